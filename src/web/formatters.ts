@@ -146,8 +146,16 @@ function timeOf(date: Date): string {
   return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
+}
+
+export function untrustedText(text: string): VNode {
+  return html`<bdi>${replaceInvisible(text)}</bdi>`;
+}
+
+export function untrustedCode(text: string, className?: string): VNode {
+  return html`<code class=${className}>${untrustedText(text)}</code>`;
 }
 
 /** Control characters become Unicode control pictures or `\x85`. Tabs and newlines stay; CRLF becomes LF. */

@@ -24,8 +24,9 @@ import {
   shortTime,
   span,
   timeElement,
+  untrustedText,
 } from '../formatters.ts';
-import { dateStartMs, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
+import { dateStartMs, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { browsersSection } from './browsers.ts';
 import { channelMark } from './channels.ts';
@@ -262,10 +263,7 @@ function stateMark({ state }: DeliveryView): VNode {
 }
 
 /** The last response; if there is none, the time of the next attempt. */
-function lastResponse(
-  { status, response: detail, next_try_at: next, tries }: DeliveryView,
-  nowMs: number,
-): Content {
+function lastResponse({ status, response: detail, next_try_at: next, tries }: DeliveryView, nowMs: number) {
   if (status !== null) return String(status);
   if (detail !== '') return shortUntrustedText(detail);
   if (next !== null) return `next ${nextText(next, nowMs)}`;
@@ -297,10 +295,7 @@ function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
   </section>`;
 }
 
-function reasonSection(
-  { why: sentence, rule, rule_id: id }: DeliveryDetailView,
-  context: PageContext,
-): Content[] {
+function reasonSection({ why: sentence, rule, rule_id: id }: DeliveryDetailView, context: PageContext) {
   const name =
     id === null
       ? shortUntrustedText(rule)

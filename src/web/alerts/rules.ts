@@ -1,12 +1,12 @@
 import type { RuleModel, RulesModel } from '../../core/page-models/monitoring/rules.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { dash, emptyState, pageHead } from '../components/elements.ts';
+import { asideSection, dash, emptyState, pageHead } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
-import { count, counted, shortTime, timeAgo } from '../formatters.ts';
-import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
+import { count, counted, shortTime, timeAgo, untrustedText } from '../formatters.ts';
+import { shortDay, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
 import { type RuleFormState, ruleFields, ruleStateOf } from './rule-form.ts';
@@ -126,8 +126,12 @@ function side(model: RuleModel, context: PageContext): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    part('r-reads', 'Summary', html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`),
-    part(
+    asideSection(
+      'r-reads',
+      'Summary',
+      html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`,
+    ),
+    asideSection(
       'r-sent',
       'The last 14 days',
       html`<div class="why">
@@ -146,7 +150,7 @@ function side(model: RuleModel, context: PageContext): VNode {
     ),
     sample === null
       ? null
-      : part(
+      : asideSection(
           'r-message',
           'Message',
           html`<pre class="snip" tabindex="0" role="group" aria-label="What it sent last">
@@ -154,8 +158,4 @@ function side(model: RuleModel, context: PageContext): VNode {
           </pre>`,
         ),
   );
-}
-
-function part(id: string, title: string, ...content: Content[]): VNode {
-  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }

@@ -30,12 +30,7 @@ export function calendar(context: PageContext, path: string, months: readonly Ca
   return html`<div class="cals">${tables}</div>`;
 }
 
-function monthTable(
-  context: PageContext,
-  path: string,
-  { name, days }: CalendarMonth,
-  falls: boolean,
-): VNode {
+function monthTable(context: PageContext, path: string, { name, days }: CalendarMonth, falls: boolean) {
   const leadingBlanks = days[0] === undefined ? 0 : weekdayOf(days[0].date);
   const cells = [...Array.from({ length: leadingBlanks }, () => null), ...days];
   const weeks = Array.from({ length: Math.ceil(cells.length / weekdays.length) }, (_, week) =>

@@ -35,6 +35,10 @@ export function section(
   </section>`;
 }
 
+export function asideSection(id: string, title: string, ...content: Content[]): VNode {
+  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
+}
+
 export type Fact = readonly [label: string, value: Content, small?: Content];
 
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {

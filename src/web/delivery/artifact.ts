@@ -6,9 +6,9 @@ import { facts, hiddenCaption, nameValueList, section } from '../components/elem
 import { capitalize, icon } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { formatBytes, replaceInvisible, timeAgo } from '../formatters.ts';
+import { formatBytes, replaceInvisible, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, timeRows } from './labels.ts';
 
 export function artifactPage(model: ArtifactModel, context: PageContext): PageContent {
   const { artifact, same_content: sameContent, belongs_with: partners } = model;

@@ -7,10 +7,17 @@ import { capitalize } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
-import { counted, formatBytes, replaceInvisible, timeAgo } from '../formatters.ts';
+import {
+  counted,
+  formatBytes,
+  replaceInvisible,
+  timeAgo,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { artifactTypeNames, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames } from './labels.ts';
 
 const path = '/artifacts';
 const checksumShown = 12;

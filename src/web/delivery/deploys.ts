@@ -4,17 +4,18 @@ import { dash, tabs } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
-import { count, counted, formatDayAndTime, replaceInvisible, span, timeAgo } from '../formatters.ts';
+import {
+  count,
+  counted,
+  formatDayAndTime,
+  replaceInvisible,
+  span,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import {
-  deployIcon,
-  deployLabel,
-  deployMark,
-  deployMarkWithLabel,
-  shortCommitCode,
-  untrustedText,
-} from './labels.ts';
+import { deployIcon, deployLabel, deployMark, deployMarkWithLabel, shortCommitCode } from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;

@@ -1,9 +1,9 @@
 import type { CaseDetail, Difference, DifferenceLine } from '../../core/page-models/delivery/case-detail.ts';
 import type { FailureView, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { counted, span } from '../formatters.ts';
+import { counted, span, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { caseMark, untrustedCode, untrustedText } from './labels.ts';
+import { caseMark } from './labels.ts';
 import { resultRow } from './result-glyphs.ts';
 
 export function failureList(

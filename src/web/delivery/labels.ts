@@ -2,25 +2,17 @@ import type { DeployOutcome, ListedDeploy } from '../../core/page-models/deliver
 import type { CaseOutcome, FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
-import { bidiIsolated, dash, visuallyHidden } from '../components/elements.ts';
+import { dash, visuallyHidden } from '../components/elements.ts';
 import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, fullTime, percent, replaceInvisible } from '../formatters.ts';
+import { count, fullTime, percent, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 const shortCommit = 7;
 
-export function untrustedText(text: string): VNode {
-  return bidiIsolated(replaceInvisible(text));
-}
-
 export function shortCommitCode(commit: string): VNode {
   const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
   return html`<code title=${short === commit ? null : commit}>${untrustedText(short)}</code>`;
-}
-
-export function untrustedCode(text: string, className?: string): VNode {
-  return html`<code class=${className}>${untrustedText(text)}</code>`;
 }
 
 const shapeOfRun: Readonly<Record<RunOutcome, IconName>> = {

@@ -13,9 +13,8 @@ import {
   textField,
 } from '../components/form.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { fullTime } from '../formatters.ts';
+import { fullTime, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { untrustedText } from './labels.ts';
 
 const periods = { 7: '7 days', 14: '14 days', 30: '30 days', 90: '90 days' };
 

@@ -5,10 +5,10 @@ import { hiddenCaption, nameValueList, section } from '../components/elements.ts
 import { icon } from '../components/icons.ts';
 import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatBytes, shortTime, span } from '../formatters.ts';
+import { count, counted, formatBytes, shortTime, span, untrustedCode, untrustedText } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
-import { artifactTypeNames, deployMarkWithLabel, timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, deployMarkWithLabel, timeRows } from './labels.ts';
 
 const namesShown = 5;
 

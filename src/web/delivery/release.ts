@@ -14,18 +14,12 @@ import {
   percent,
   replaceInvisible,
   shortTime,
+  untrustedCode,
+  untrustedText,
 } from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import {
-  crashFree,
-  customFieldRows,
-  shortCommitCode,
-  testRunLink,
-  timeRows,
-  untrustedCode,
-  untrustedText,
-} from './labels.ts';
+import { crashFree, customFieldRows, shortCommitCode, testRunLink, timeRows } from './labels.ts';
 import { artifactsPart, deploysPart, releaseIssues } from './release-parts.ts';
 
 type Commit = ReleaseModel['commits'][number];

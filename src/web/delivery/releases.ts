@@ -13,10 +13,11 @@ import {
   replaceInvisible,
   shortTime,
   timeAgo,
+  untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { crashFree, shortCommitCode, testRunLink, untrustedText } from './labels.ts';
+import { crashFree, shortCommitCode, testRunLink } from './labels.ts';
 
 const path = '/releases';
 const noEnvironment = 'production';

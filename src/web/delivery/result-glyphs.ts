@@ -5,9 +5,8 @@ import type { CaseResultHistory, MatrixRow, RunMark } from '../../core/page-mode
 import { dash, hiddenCaption, visuallyHidden } from '../components/elements.ts';
 import { scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { counted, percent, replaceInvisible } from '../formatters.ts';
+import { counted, percent, replaceInvisible, untrustedCode } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { untrustedCode } from './labels.ts';
 
 const glyphs: Readonly<Record<CaseOutcome, readonly [className: string, sign: string]>> = {
   passed: ['h p', '·'],

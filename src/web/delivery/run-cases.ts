@@ -5,9 +5,9 @@ import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { counted, span } from '../formatters.ts';
+import { counted, span, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { runName, untrustedCode, untrustedText } from './labels.ts';
+import { runName } from './labels.ts';
 
 export function runCasesPage(model: RunCasesModel, context: PageContext): PageContent {
   const { run, filters, cases } = model;

@@ -5,10 +5,10 @@ import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, span, timeAgo } from '../formatters.ts';
+import { count, counted, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { caseLocation, durationAndTries, failureDetails } from './failures.ts';
-import { caseMark, shortCommitCode, untrustedCode, untrustedText } from './labels.ts';
+import { caseMark, shortCommitCode } from './labels.ts';
 import { quarantinePart } from './quarantine.ts';
 import { resultLegend, resultRow } from './result-glyphs.ts';
 
@@ -121,11 +121,7 @@ function list({ runs, newer, older }: TestCaseModel, path: string, context: Page
   });
 }
 
-function title(
-  run: CaseRunLine,
-  [took, receivedTime]: readonly [string, VNode],
-  context: PageContext,
-): VNode {
+function title(run: CaseRunLine, [took, receivedTime]: readonly [string, VNode], context: PageContext) {
   const { test_run_id: id, run_suite: suite, commit, message, branch } = run;
   return titleCell(context, {
     path: `/test-runs/${id}`,

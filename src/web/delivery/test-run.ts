@@ -14,19 +14,11 @@ import {
   pageLink,
   type VNode,
 } from '../el.ts';
-import { count, counted, percent, span, timeAgo } from '../formatters.ts';
+import { count, counted, percent, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { failureList } from './failures.ts';
-import {
-  customFieldRows,
-  markedCount,
-  runName,
-  shortCommitCode,
-  timeRows,
-  untrustedCode,
-  untrustedText,
-} from './labels.ts';
+import { customFieldRows, markedCount, runName, shortCommitCode, timeRows } from './labels.ts';
 import { resultLegend, resultMatrix } from './result-glyphs.ts';
 
 export function testRunPage(model: TestRunModel, context: PageContext): PageContent {
@@ -158,10 +150,7 @@ function failures({ run, failures: shown, last_runs: runs }: TestRunModel, conte
   );
 }
 
-function unstableTestsSection(
-  { troubled: rows, last_runs: runs }: TestRunModel,
-  context: PageContext,
-): Content {
+function unstableTestsSection({ troubled: rows, last_runs: runs }: TestRunModel, context: PageContext) {
   if (rows.length === 0) return null;
   const title = `Flaky and failing, last ${counted(runs.length, 'run')}`;
   return section({ id: 'matrix', title, aside: resultLegend() }, resultMatrix(context, runs, rows));

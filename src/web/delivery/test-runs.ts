@@ -6,18 +6,20 @@ import { dash, noResults } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatShortTime, percent, replaceInvisible, span, timeAgo } from '../formatters.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
 import {
-  markedCount,
-  runIcon,
-  runName,
-  shortCommitCode,
-  suiteLabel,
+  count,
+  counted,
+  formatShortTime,
+  percent,
+  replaceInvisible,
+  span,
+  timeAgo,
   untrustedCode,
   untrustedText,
-} from './labels.ts';
+} from '../formatters.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { emptyWithSnippets } from './empty-with-snippets.ts';
+import { markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
 
 const path = '/test-runs';
 

@@ -73,11 +73,7 @@ function percentOf({ sampling }: ListedDomain): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
 
-function switchFields(
-  domain: ListedDomain,
-  context: PageContext,
-  entry: FormEntry | undefined,
-): VNode | null {
+function switchFields(domain: ListedDomain, context: PageContext, entry: FormEntry | undefined) {
   const shown = entry?.values ?? domain;
   const isOn = (value: unknown): boolean => value === true || value === 'on';
   return actionForm(

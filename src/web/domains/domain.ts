@@ -117,11 +117,7 @@ function coverageText(verification: VerificationView): Content {
   ];
 }
 
-function noteText(
-  state: DomainModel['state'],
-  proof: VerificationView | null,
-  context: PageContext,
-): Content {
+function noteText(state: DomainModel['state'], proof: VerificationView | null, context: PageContext) {
   const lastError = proof?.last_error_means ?? '';
   const until =
     proof?.expires_at == null
@@ -206,10 +202,7 @@ function checkResultsTable(checks: readonly MethodCheck[]): VNode {
   );
 }
 
-function usageSection(
-  { domain, proof, project, other_projects: others }: DomainModel,
-  context: PageContext,
-): VNode {
+function usageSection({ domain, proof, project, other_projects: others }: DomainModel, context: PageContext) {
   const query = { project: project.project_id, domain: domain?.domain ?? null };
   const links = others.flatMap((each, at) => [
     at === 0 ? null : ', ',

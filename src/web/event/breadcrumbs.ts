@@ -14,10 +14,17 @@ import { hiddenCaption, section, visuallyHidden } from '../components/elements.t
 import { icon, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatTimeBefore, timeElement } from '../formatters.ts';
+import {
+  count,
+  counted,
+  formatTimeBefore,
+  timeElement,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { createRenderBudget, type RenderBudget, takeFitting } from './render-budget.ts';
-import { untrustedCode, untrustedText, valueCode } from './values.ts';
+import { valueCode } from './values.ts';
 
 const shownMax = 10;
 const errorCharactersShown = 300;

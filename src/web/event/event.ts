@@ -18,7 +18,7 @@ import {
 import { copyButton } from '../components/controls.ts';
 import { emptyState, nameValueList, section } from '../components/elements.ts';
 import { type Content, disabledLink, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, fullTime, replaceInvisible } from '../formatters.ts';
+import { count, counted, fullTime, replaceInvisible, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { breadcrumbsSection } from './breadcrumbs.ts';
 import { columnSection } from './column-section.ts';
@@ -26,7 +26,7 @@ import { groupingSection } from './grouping.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { eventSidebar, moreSections, tagsSection } from './sidebar.ts';
 import { frameList } from './stack-frames.ts';
-import { expandableMessage, memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
+import { expandableMessage, memberList, valueCode } from './values.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
@@ -241,11 +241,7 @@ function stackSwitches(context: PageContext, { raw, isWhole }: StackDisplay, isM
   </p>`;
 }
 
-function treeOf(
-  exceptions: readonly ParsedException[],
-  display: StackDisplay,
-  budget: RenderBudget,
-): Content[] {
+function treeOf(exceptions: readonly ParsedException[], display: StackDisplay, budget: RenderBudget) {
   const shownMax = budget.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
   const shown = exceptions.slice(0, shownMax);
   const hiddenCount = exceptions.length - shown.length;
@@ -331,11 +327,7 @@ function more(title: string, rest: Pairs, budget: RenderBudget): VNode | null {
 }
 
 /** The message logged together with an exception, unless it is the exception's own text. */
-function loggedMessage(
-  payload: EventPayload,
-  exceptions: readonly ParsedException[],
-  budget: RenderBudget,
-): VNode | null {
+function loggedMessage(payload: EventPayload, exceptions: readonly ParsedException[], budget: RenderBudget) {
   const entry = parseMessage(payload);
   if (entry === null) return null;
   const isSaid = exceptions.some(({ value }) => value === entry.text);

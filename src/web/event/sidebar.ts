@@ -11,12 +11,23 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { capitalize } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatBytes, fullTime, percent, replaceInvisible, span } from '../formatters.ts';
+import {
+  count,
+  counted,
+  formatBytes,
+  fullTime,
+  percent,
+  replaceInvisible,
+  span,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
-import { memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
+import { memberList, valueCode } from './values.ts';
 
 interface MemberText {
   readonly text: string;
@@ -128,12 +139,7 @@ function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Cont
 }
 
 /** The user is abbreviated by the model to protect privacy. */
-function userPart(
-  payload: EventPayload,
-  shown: ShownEvent,
-  context: PageContext,
-  budget: RenderBudget,
-): VNode | null {
+function userPart(payload: EventPayload, shown: ShownEvent, context: PageContext, budget: RenderBudget) {
   const user = objectOrNull(payload['user']);
   const seen = shown.user_seen;
   if (user === null && seen === null) return null;
@@ -297,7 +303,7 @@ function contextsPart(shown: ShownEvent, budget: RenderBudget): VNode {
 }
 
 function contextRow(name: string, sent: unknown, budget: RenderBudget): readonly [Content, Content] {
-  const [title, toText] = known.get(name) ?? [capital(name), joinedMembers('name', 'version')];
+  const [title, toText] = known.get(name) ?? [capitalize(name), joinedMembers('name', 'version')];
   const context = objectOrNull(sent);
   if (context === null) return [untrustedText(title), valueCode(sent, budget)];
   const { text, of } = toText(context);
@@ -381,8 +387,4 @@ function sdkText(sdk: EventPayload | null, budget: RenderBudget): Content {
 function receivedText(ms: number): string {
   if (ms < -1000) return `${span(-ms)} before it occurred, by the sender's clock`;
   return `${span(Math.max(0, ms))} after it occurred`;
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,9 +1,9 @@
 import { objectOrNull, type ParsedFrame, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { nameValueList } from '../components/elements.ts';
 import { type Content, html, type VNode } from '../el.ts';
-import { counted, replaceInvisible } from '../formatters.ts';
+import { counted, replaceInvisible, untrustedText } from '../formatters.ts';
 import { type RenderBudget, renderLibraryFrames, takeCharacters, takeFitting } from './render-budget.ts';
-import { memberList, untrustedText, valueCode } from './values.ts';
+import { memberList, valueCode } from './values.ts';
 
 const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;

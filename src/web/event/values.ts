@@ -3,7 +3,7 @@ import { displayValue, filteredText, type Pairs, toPairs } from '../../core/page
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { nameValueList } from '../components/elements.ts';
 import { type Content, html, type VNode } from '../el.ts';
-import { count, replaceInvisible } from '../formatters.ts';
+import { count, replaceInvisible, untrustedCode, untrustedText } from '../formatters.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters } from './render-budget.ts';
 
 const linesShown = 6;
@@ -14,14 +14,6 @@ const briefShown = 80;
 const briefCharactersMax = 2_000;
 const depthMax = 1;
 const membersMax = 200;
-
-export function untrustedText(text: string): VNode {
-  return html`<bdi>${replaceInvisible(text)}</bdi>`;
-}
-
-export function untrustedCode(text: string): VNode {
-  return html`<code>${untrustedText(text)}</code>`;
-}
 
 export function expandableMessage(text: string, budget: RenderBudget): Content {
   if (text === '') return null;

@@ -11,7 +11,7 @@ import {
 } from '../components/elements.ts';
 import { cell, scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
-import { formatBytes, formatTimeBefore, replaceInvisible, shortTime, span, timeAgo } from '../formatters.ts';
+import { formatBytes, formatTimeBefore, shortTime, span, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { feedbackStateMark, stateActions, urlPath } from './list.ts';
 
@@ -210,9 +210,7 @@ function contextSection(report: Report, context: PageContext): VNode {
       ['Browser', text(report.browser)],
       [
         'User agent',
-        report.user_agent === null
-          ? null
-          : html`<code>${bidiIsolated(replaceInvisible(report.user_agent))}</code>`,
+        report.user_agent === null ? null : html`<code>${untrustedText(report.user_agent)}</code>`,
       ],
       ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
       ['Language', text(report.locale)],

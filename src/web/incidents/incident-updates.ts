@@ -10,14 +10,20 @@ import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
 import { cell } from '../components/table.ts';
 import { type Content, el, html, type VNode } from '../el.ts';
-import { currentTimeZone, formatDate, formatShortTime, formatTimeOfDay, timeElement } from '../formatters.ts';
+import {
+  currentTimeZone,
+  formatDate,
+  formatShortTime,
+  formatTimeOfDay,
+  timeElement,
+  untrustedText,
+} from '../formatters.ts';
 import {
   incidentIcon,
   incidentStateNames,
   shortDay,
   shortUntrustedName,
   shortUntrustedText,
-  untrustedText,
 } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 

@@ -5,7 +5,7 @@ import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { visuallyHidden } from '../components/elements.ts';
 import { avatarMark, icon } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { replaceInvisible } from '../formatters.ts';
+import { replaceInvisible, untrustedText } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
@@ -37,12 +37,7 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
   ];
 }
 
-function moreMenu(
-  model: IssueHeadModel,
-  context: PageContext,
-  first: readonly Content[],
-  remove: Content,
-): Content[] {
+function moreMenu(model: IssueHeadModel, context: PageContext, first: readonly Content[], remove: Content) {
   const path = issuePath(model);
   const markdown = pageUrl(context, `${path}.md`);
   return menu(
@@ -62,7 +57,7 @@ function choice(name: string, value: string, word: Content, small: Content = nul
 
 function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
-  const version = newest === null ? null : html`<bdi>${replaceInvisible(newest)}</bdi>`;
+  const version = newest === null ? null : untrustedText(newest);
   return actionForm(
     context,
     `${issuePath(model)}/resolve`,
@@ -140,5 +135,5 @@ function assigneeText(now: IssueHeadModel['issue']['assigned_to']): Content {
   if (now === null) return [avatarMark(null), 'Assign'];
   const name = now.name ?? (now.team_id === null ? 'Former member' : 'Deleted team');
   const kind = now.team_id === null ? 'member' : 'team';
-  return [avatarMark(name, kind), visuallyHidden('Assignee: '), html`<bdi>${replaceInvisible(name)}</bdi>`];
+  return [avatarMark(name, kind), visuallyHidden('Assignee: '), untrustedText(name)];
 }

@@ -3,10 +3,10 @@ import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.t
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
-import { bidiIsolated, pageHead } from '../components/elements.ts';
+import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { el, html, pageLink } from '../el.ts';
-import { counted, replaceInvisible } from '../formatters.ts';
+import { counted, untrustedText } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
@@ -32,7 +32,7 @@ function dialogFormPage(model: IssueHeadModel, context: PageContext, form: Dialo
     title: String(form.title),
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: formSection(context, form, {
-      above: bidiIsolated(replaceInvisible(model.issue.title)),
+      above: untrustedText(model.issue.title),
       from: path,
     }),
   };
@@ -45,7 +45,7 @@ export function conflictPage(model: IssueHeadModel, context: PageContext): PageC
     title: 'This issue has changed',
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: html`<div class="narrow">
-      ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
+      ${pageHead({ above: untrustedText(model.issue.title), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
       <p class="note">${stateSentence(model, context)}</p>
       <p>${pageLink(context, path, { class: 'btn primary' }, 'View issue')}</p>

@@ -6,7 +6,7 @@ import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '
 import { icon, statusMark } from '../components/icons.ts';
 import { keysDialog } from '../components/keys.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, replaceInvisible, span, timeAgo } from '../formatters.ts';
+import { count, counted, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
 import { linkedIncident } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueActions } from './actions.ts';
@@ -74,13 +74,8 @@ function breakable(name: string): VNode {
 function culprit(text: string): Content {
   if (text === '') return html`<span class="dim">Unknown location</span>`;
   const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(text) ?? [];
-  if (name === undefined || file === undefined)
-    return html`<code>${bidiIsolated(replaceInvisible(text))}</code>`;
-  return [
-    html`<code>${bidiIsolated(replaceInvisible(name))}</code>`,
-    ' in ',
-    html`<code>${bidiIsolated(replaceInvisible(file))}</code>`,
-  ];
+  if (name === undefined || file === undefined) return html`<code>${untrustedText(text)}</code>`;
+  return [html`<code>${untrustedText(name)}</code>`, ' in ', html`<code>${untrustedText(file)}</code>`];
 }
 
 function mergedNote({ asked_id: requestedId }: IssueHeadModel): VNode {
@@ -111,7 +106,7 @@ function moreFacts(model: IssueHeadModel, context: PageContext): VNode {
   const to = issue.assigned_to;
   // Who may assign sees the assignee on the button.
   if (context.currentUser?.canAct !== true && to !== null) {
-    rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
+    rows.push(['Assignee', untrustedText(to.name ?? 'Former member')]);
   }
   rows.push(['Suspect commit', suspectCommit(model, context)], ...linkedIssues(model, context));
   if (reports.count > 0) {
@@ -130,12 +125,8 @@ function suspectCommit({ suspect_commit: commit }: IssueHeadModel, context: Page
     return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${helpLink}`;
   }
   const { commit_id: id, message, author, release, url } = commit;
-  const words = [
-    html`<code>${replaceInvisible(id.slice(0, 7))}</code>`,
-    ' ',
-    html`<bdi>${replaceInvisible(message)}</bdi>`,
-  ];
-  const by = author === null ? null : [' by ', html`<bdi>${replaceInvisible(author)}</bdi>`];
+  const words = [html`<code>${replaceInvisible(id.slice(0, 7))}</code>`, ' ', untrustedText(message)];
+  const by = author === null ? null : [' by ', untrustedText(author)];
   const of = html`<span class="soft">${by}, in <bdi>${replaceInvisible(release)}</bdi></span>`;
   return [url === null ? words : externalLink(url, ...words), ' ', of];
 }
@@ -143,7 +134,7 @@ function suspectCommit({ suspect_commit: commit }: IssueHeadModel, context: Page
 function linkedIssues(model: IssueHeadModel, context: PageContext): Array<readonly [string, Content]> {
   return model.links.map(({ link_id: id, url, label, service }) => {
     const path = `${issuePath(model)}/links/${id}/remove`;
-    const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
+    const words = [icon('out'), ' ', externalLink(url, untrustedText(label))];
     const remove =
       context.currentUser?.canAct === true
         ? actionForm(

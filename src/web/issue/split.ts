@@ -4,7 +4,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, replaceInvisible, shortTime, timeAgo } from '../formatters.ts';
+import { count, counted, replaceInvisible, shortTime, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
@@ -17,7 +17,7 @@ export function splitPage(model: IssueSplitModel, context: PageContext): PageCon
     title,
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
     main: html`<div class="narrow2">
-      ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
+      ${pageHead({ above: untrustedText(issue.title), title })}
       <p class="lede">${introText(model)}</p>
       ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
       ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}

@@ -10,7 +10,7 @@ import type {
 } from '../../core/page-models/issue/tabs.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
+import { emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
@@ -25,6 +25,7 @@ import {
   shortTime,
   timeAgo,
   timeElement,
+  untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { eventsChart, issuePage } from './head.ts';
@@ -102,8 +103,7 @@ export function issueEventsPage(model: IssueEventsModel, context: PageContext): 
 }
 
 function eventColumns(path: string, context: PageContext): Array<Column<EventRow>> {
-  const text = (value: string | null): Content =>
-    value === null ? '–' : bidiIsolated(replaceInvisible(value));
+  const text = (value: string | null): Content => (value === null ? '–' : untrustedText(value));
   return [
     { name: visuallyHidden('Level'), class: 'lv', cell: ({ level }) => iconMark(level) },
     {
@@ -190,7 +190,7 @@ export function issueSimilarPage(model: IssueSimilarModel, context: PageContext)
   const { similar, compared, issue } = model;
   const description = [
     `Compared with the ${count(compared)} most recently seen issues of `,
-    bidiIsolated(replaceInvisible(issue.project.name)),
+    untrustedText(issue.project.name),
     ', by title, location, file and grouping frames.',
   ];
   if (similar.length === 0)

@@ -6,7 +6,7 @@ import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { formPage } from '../components/dialog-forms.ts';
 import { avatarMark, icon, statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatTimeOfDay, replaceInvisible } from '../formatters.ts';
+import { count, counted, formatTimeOfDay, replaceInvisible, untrustedText } from '../formatters.ts';
 import { noticeText } from '../layout/notices.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
@@ -34,7 +34,7 @@ function hiddenFields(values: QueryParams): VNode[] {
 export function bulkBar(context: PageContext, model: IssuesModel): VNode {
   const { filters, bulk } = model;
   const latest = model.newest_release;
-  const version = latest === null ? null : html`<bdi>${replaceInvisible(latest)}</bdi>`;
+  const version = latest === null ? null : untrustedText(latest);
   const [resolveId, ignoreId, assignId] = ['m-bulk-resolve', 'm-bulk-ignore', 'm-bulk-assign'];
   return html`<div class="footbar">
     ${undoLine(context, bulk.undo)}

@@ -11,6 +11,7 @@ import {
   formatShortTime,
   replaceInvisible,
   timeAgo,
+  untrustedText,
 } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -106,7 +107,7 @@ function locationOf({ project, place: location }: Issue): Content[] {
   const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
   const others = [location.text, project.name, location.transaction]
     .filter((text) => text !== null)
-    .map((text) => html`<bdi>${replaceInvisible(text)}</bdi>`);
+    .map((text) => untrustedText(text));
   const hasCode = (location.function ?? location.file) !== null;
   return [
     location.function === null ? null : code(location.function),
@@ -135,7 +136,7 @@ function seenNote(context: PageContext, issue: Issue, state: Content): Content {
 
 function stateReason({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
   const named = (words: string, version: string | null): Content =>
-    version === null ? null : [words, html`<bdi>${replaceInvisible(version)}</bdi>`];
+    version === null ? null : [words, untrustedText(version)];
   if (resolution?.in === 'release') return named('in ', resolution.release);
   if (resolution?.in === 'next_release') return 'in next release';
   if (ignore?.until === 'date') return `until ${formatShortTime(Date.parse(ignore.date), nowMs)}`;

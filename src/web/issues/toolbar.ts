@@ -3,7 +3,13 @@ import type { IssueSearchView, IssuesModel } from '../../core/page-models/issues
 import { field, menu, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { formatDayAndTime, formatLocalMinute, replaceInvisible, zoneLabel } from '../formatters.ts';
+import {
+  formatDayAndTime,
+  formatLocalMinute,
+  replaceInvisible,
+  untrustedText,
+  zoneLabel,
+} from '../formatters.ts';
 import { type PageContext, type QueryParams, queryEntries } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
 
@@ -39,10 +45,10 @@ function environmentMenu(context: PageContext, { filters, environments }: Issues
         context,
         { path, query: issuesQueryParams(filters, { environment }) },
         { 'aria-current': environment === filters.environment ? 'true' : null },
-        html`<bdi>${replaceInvisible(name)}</bdi>`,
+        untrustedText(name),
       )}
     </li>`;
-  const word = html`<bdi>${replaceInvisible(filters.environment ?? 'All environments')}</bdi>`;
+  const word = untrustedText(filters.environment ?? 'All environments');
   return menu(
     { id: 'm-env', word, attributes: { class: 'btn small' } },
     html`<ul>${choice(null, 'All environments')}${known.map((each) => choice(each, each))}</ul>`,

@@ -71,10 +71,6 @@ export function shortUntrustedText(text: string, max = nameMax): VNode {
   return bidiIsolated(shortUntrustedName(text, max));
 }
 
-export function untrustedText(text: string): VNode {
-  return bidiIsolated(replaceInvisible(text));
-}
-
 export function iconOnly(shape: IconName, word: string): VNode {
   return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
 }

@@ -5,7 +5,15 @@ import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatTimeOfDay, shortTime, span, timeElement } from '../formatters.ts';
+import {
+  count,
+  counted,
+  formatTimeOfDay,
+  shortTime,
+  span,
+  timeElement,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,
@@ -15,7 +23,6 @@ import {
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedText,
-  untrustedText,
 } from './labels.ts';
 import { untilText } from './monitors.ts';
 

@@ -6,7 +6,7 @@ import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
-import { statusMark } from '../components/icons.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -128,11 +128,7 @@ function note(model: MonitorModel, context: PageContext): VNode {
 }
 
 function reasonText(reason: string, usual: string): Content {
-  return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capital(reason)), '.'];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capitalize(reason)), '.'];
 }
 
 function monitorFacts(model: MonitorModel, context: PageContext): VNode {

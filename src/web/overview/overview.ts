@@ -287,10 +287,7 @@ function report(each: OverviewReport, context: PageContext): VNode {
   </tr>`;
 }
 
-function activityItem(
-  { at, actor, verb, object }: OverviewModel['acts'][number],
-  context: PageContext,
-): VNode {
+function activityItem({ at, actor, verb, object }: OverviewModel['acts'][number], context: PageContext) {
   const objectName = bidiIsolated(object.name);
   const isSelf = object.kind === 'member' && object.name === actor.name;
   const linked =

@@ -35,10 +35,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
   return { title: 'Sign in', isBare: true, main };
 }
 
-function tokenForm(
-  { fault: error, next, tries_left: triesLeft }: SignInModel,
-  context: PageContext,
-): Content[] {
+function tokenForm({ fault: error, next, tries_left: triesLeft }: SignInModel, context: PageContext) {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
     html`<code>${commandName} workspace-token rotate</code>`,

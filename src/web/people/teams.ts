@@ -179,12 +179,7 @@ function addMember(path: string, others: TeamModel['others'], context: PageConte
   );
 }
 
-function changes(
-  path: string,
-  team: TeamView,
-  context: PageContext,
-  entry: FormEntry | undefined,
-): Content[] {
+function changes(path: string, team: TeamView, context: PageContext, entry: FormEntry | undefined) {
   return [
     section(
       { id: 't-access', title: 'Project access' },

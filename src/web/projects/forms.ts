@@ -11,7 +11,7 @@ import {
   requiredTextField,
   textareaField,
 } from '../components/form.ts';
-import { el, type VNode } from '../el.ts';
+import { el } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
@@ -146,11 +146,7 @@ export function editProjectPage(
   };
 }
 
-function settings(
-  project: ProjectModel['project'],
-  context: PageContext,
-  entry: FormEntry | undefined,
-): VNode {
+function settings(project: ProjectModel['project'], context: PageContext, entry: FormEntry | undefined) {
   return section(
     { id: 'c-care', title: 'Data and privacy' },
     actionForm(

@@ -89,10 +89,7 @@ export function processingSection(
   </section>`;
 }
 
-function regrouping(
-  grouping: string,
-  { newest, look: previewCommand, act: applyCommand }: RegroupView,
-): VNode[] {
+function regrouping(grouping: string, { newest, look: previewCommand, act: applyCommand }: RegroupView) {
   return [
     html`<p class="soft space">
       ${statusMark('degraded', 'An older grouping version')}: ${grouping}, while new projects use ${newest}

@@ -88,12 +88,7 @@ function exactMatches(hits: readonly SearchHit[], context: PageContext, q: strin
   </section>`;
 }
 
-function group(
-  { kind, hits, total, more }: SearchGroup,
-  context: PageContext,
-  q: string,
-  isOfMany: boolean,
-): VNode {
+function group({ kind, hits, total, more }: SearchGroup, context: PageContext, q: string, isOfMany: boolean) {
   const name = kindNames[kind];
   const totalText = `${count(total)}${more ? '+' : ''}`;
   const all = pageLink(

@@ -23,14 +23,8 @@ import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-stri
 import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { timeElement } from '../formatters.ts';
-import {
-  componentMark,
-  dateStartMs,
-  shortUntrustedName,
-  shortUntrustedText,
-  untrustedText,
-} from '../monitors/labels.ts';
+import { timeElement, untrustedText } from '../formatters.ts';
+import { componentMark, dateStartMs, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { brandLogo, brandResources } from './status-brand.ts';
 

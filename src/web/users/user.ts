@@ -9,7 +9,15 @@ import type { FormEntry } from '../components/form.ts';
 import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatDate, replaceInvisible, shortTime, timeAgo } from '../formatters.ts';
+import {
+  count,
+  counted,
+  formatDate,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const userBreadcrumbs = [{ name: 'Users', path: '/users' }];
@@ -106,18 +114,15 @@ function detailPage(
   };
 }
 
-function lastSeenText(
-  { recent, latest_events: [newest], last_seen: at }: UserModel,
-  context: PageContext,
-): Content {
+function lastSeenText({ recent, latest_events: [newest], last_seen: at }: UserModel, context: PageContext) {
   const open = recent.unresolved === 0 ? 'none' : count(recent.unresolved);
   const seen =
     recent.issues === 0
       ? 'No issues in 30 days.'
       : `${counted(recent.issues, 'issue')} in 30 days, ${open} of them unresolved.`;
   if (at === null || newest === undefined) return html`<span class="soft">${seen}</span>`;
-  const projectText = [' in ', bidiIsolated(replaceInvisible(newest.project))];
-  const release = newest.release === null ? null : [' ', bidiIsolated(replaceInvisible(newest.release))];
+  const projectText = [' in ', untrustedText(newest.project)];
+  const release = newest.release === null ? null : [' ', untrustedText(newest.release)];
   return html`<span class="soft">${seen} Last error ${timeAgo(at, context.nowMs)}${projectText}${release}.</span>`;
 }
 
@@ -234,7 +239,7 @@ function issueTitle(issue: IssueRow, context: PageContext): VNode {
       location.function === null ? null : code(location.function),
       location.function === null || location.file === null ? null : ' in ',
       location.file === null ? null : code(location.file),
-      location.text === null ? null : html`<bdi>${replaceInvisible(location.text)}</bdi>`,
+      location.text === null ? null : untrustedText(location.text),
     ],
     folded: [
       ['f5', [counted(issue.user_events, 'event'), ', ', lastSeen(issue, context)]],
@@ -254,8 +259,7 @@ function stateMark({ status, substatus }: IssueRow): VNode {
 
 function events(user: UserModel, context: PageContext): VNode | null {
   if (user.latest_events.length === 0) return null;
-  const text = (value: string | null): Content =>
-    value === null ? dash() : bidiIsolated(replaceInvisible(value));
+  const text = (value: string | null): Content => (value === null ? dash() : untrustedText(value));
   const table = dataTable<UserModel['latest_events'][number]>(context, {
     caption: 'Latest events',
     class: 't mini',
@@ -295,7 +299,7 @@ function feedback(user: UserModel, context: PageContext): VNode | null {
     (each) => html`<li>
       ${shortTime(each.created_at, context.nowMs)}
       <div>
-        <p>“${bidiIsolated(replaceInvisible(each.message))}”</p>
+        <p>“${untrustedText(each.message)}”</p>
         <p class="small dim">
           ${each.issue_id === null ? null : ['With ', pageLink(context, `/issues/${each.issue_id}`, null, `#${each.issue_id}`), '. ']}
           ${pageLink(context, `/feedback/${each.feedback_id}`, null, 'Open feedback')}
@@ -308,7 +312,7 @@ function feedback(user: UserModel, context: PageContext): VNode | null {
 
 function identitySection(user: UserModel, context: PageContext, revealed: string | null): VNode {
   const code = (value: string | null): Content =>
-    value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
+    value === null ? noneText('not stored') : html`<code>${untrustedText(value)}</code>`;
   const canReveal =
     (context.currentUser?.canManage === true || context.demo !== undefined) && revealed === null;
   const form = revealForm(user);
@@ -325,11 +329,7 @@ function identitySection(user: UserModel, context: PageContext, revealed: string
         'ID',
         user.id === null
           ? noneText('not stored')
-          : [
-              html`<code id="u-id">${bidiIsolated(replaceInvisible(user.id))}</code>`,
-              ' ',
-              copyButton('u-id', 'the id'),
-            ],
+          : [html`<code id="u-id">${untrustedText(user.id)}</code>`, ' ', copyButton('u-id', 'the id')],
       ],
       ['E-mail', [code(revealed ?? user.email), ' ', reveal]],
       ['User name', code(user.username ?? user.name)],
@@ -391,7 +391,7 @@ function seenWith({ seen_with: seen, projects }: UserModel): VNode | null {
   const values = (of: ReadonlyArray<{ readonly value: string; readonly events: number }>): Content =>
     of.map(({ value, events: each }, at) => [
       at === 0 ? null : ', ',
-      bidiIsolated(replaceInvisible(value)),
+      untrustedText(value),
       ' ',
       html`<span class="dim">${count(each)}</span>`,
     ]);
