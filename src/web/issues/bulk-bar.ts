@@ -1,7 +1,6 @@
 // The bar at the foot of the issue list: what was done, with Undo, and what can be done with the selected issues.
 import type { BulkQuestion } from '../../core/page-models/issues/bulk-actions.ts';
-import type { BulkOptionsView } from '../../core/page-models/issues/bulk-options.ts';
-import type { IssuesModel } from '../../core/page-models/issues/list.ts';
+import type { BulkOptionsView, IssuesModel } from '../../core/page-models/issues/list.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { formPage } from '../components/dialog-forms.ts';
 import { avatarMark, icon, statusMark } from '../components/icons.ts';

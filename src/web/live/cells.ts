@@ -1,4 +1,4 @@
-import { splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { LiveCounts, LiveRow } from '../../core/page-models/live.ts';
 import { count, counted } from '../formatters.ts';
 

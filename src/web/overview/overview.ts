@@ -1,4 +1,4 @@
-import { splitCulprit, splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitCulprit, splitTitle } from '../../core/page-models/issues/list.ts';
 import type { AttentionIssue, AttentionReason } from '../../core/page-models/overview/needs-attention.ts';
 import {
   type OverviewModel,

@@ -13,8 +13,7 @@ import {
   timeElement,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessText } from './access.ts';
-import { memberTabs } from './tabs.ts';
+import { accessText, memberTabs } from './access.ts';
 
 const dayMs = 86_400_000;
 

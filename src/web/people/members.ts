@@ -11,11 +11,10 @@ import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessText } from './access.ts';
+import { accessText, memberTabs } from './access.ts';
 import { invitationsSection, linkExpiryText, newLinkNotice } from './invitations.ts';
 import { inviteDialogForm } from './member.ts';
 import { sessionsSection } from './sessions.ts';
-import { memberTabs } from './tabs.ts';
 import { teamsSection } from './teams.ts';
 
 const sessionsShown = 5;

@@ -24,7 +24,7 @@ import { dataTable, rowHeader } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 const scopeTexts: Readonly<Record<TokenScope, string>> = {
   read: 'read issues, events, releases, test runs, monitors',

@@ -6,7 +6,7 @@ import { dataTable, rowHeader } from '../components/table.ts';
 import { html, pageLink, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 export function sessionsPage({ your_sessions: rows }: SessionsModel, context: PageContext): PageContent {
   return {

@@ -12,7 +12,7 @@ import { dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 const small = { class: 'btn small' };
 

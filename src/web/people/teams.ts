@@ -20,8 +20,7 @@ import { cell, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessFields, accessText, accessValues } from './access.ts';
-import { memberTabs } from './tabs.ts';
+import { accessFields, accessText, accessValues, memberTabs } from './access.ts';
 
 const name = requiredTextField('Name', 'Enter a name.', {
   hint: 'Lower-case letters, digits, - and _, for example payments.',

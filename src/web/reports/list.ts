@@ -1,4 +1,4 @@
-import type { ReportListModel } from '../../core/page-models/reports/list.ts';
+import type { ReportListModel } from '../../core/page-models/reports/report.ts';
 import { formatDelay, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noneText } from '../components/elements.ts';

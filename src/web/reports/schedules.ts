@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/schedules.ts';
+import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/report.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {

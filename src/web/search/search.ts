@@ -1,4 +1,4 @@
-import { splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/page-models/search.ts';
 import {
   bidiIsolated,

@@ -7,7 +7,7 @@ import { field, submitButton } from '../components/controls.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { brandLogo, brandResources } from './status-brand.ts';
+import { brandLogo, brandResources } from './status.ts';
 
 export type SubscriptionStep =
   | { readonly at: 'form'; readonly email?: string }

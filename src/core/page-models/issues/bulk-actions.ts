@@ -15,8 +15,7 @@ import { ignoreRequest, reopenRequest, resolveRequest } from '../issue/action-re
 import { findIssue } from '../issue/find-issue.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../request-context.ts';
 import { type IssueFilters, readIssueFilters } from './filters.ts';
-import { readListFilter } from './list.ts';
-import { splitTitle } from './titles.ts';
+import { readListFilter, splitTitle } from './list.ts';
 
 export interface BulkForm {
   readonly issue: readonly number[];

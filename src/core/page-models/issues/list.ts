@@ -1,15 +1,18 @@
 import { normalizedEvent } from '../../../../schemas/event.ts';
 import { locateEvent } from '../../events/title.ts';
-import { viewAssignees } from '../../issues/assignees.ts';
+import { listAssignees, viewAssignees } from '../../issues/assignees.ts';
+import { findUndoableAction } from '../../issues/bulk-undo.ts';
 import { viewIssue } from '../../issues/views.ts';
+import { roleIncludes } from '../../members/permissions.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { ownerIdOf } from '../../saved-views/saved-views.ts';
 import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
+import { enumParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { viewBulkOptions } from './bulk-options.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -18,7 +21,6 @@ import {
   readIssueFilters,
 } from './filters.ts';
 import { resolveRange, type TimeRange } from './range.ts';
-import { splitCulprit, splitTitle } from './titles.ts';
 import { listIssueViews } from './views.ts';
 
 const issuesAPage = 50;
@@ -268,5 +270,59 @@ async function readIssueSearch(context: RequestContext, text: string) {
         suggestion,
       })),
     },
+  };
+}
+
+/** `TypeError: x is not a function` into type and message. */
+export function splitTitle(title: string): { readonly type: string | null; readonly message: string } {
+  const match = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
+  if (match !== null) return { type: match[1] ?? null, message: match[2] ?? '' };
+  return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
+}
+
+/** `total (FILE)` into function and file. */
+export function splitCulprit(culprit: string): {
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly text: string | null;
+} {
+  const named = /^(?:.{0,140} · )?(\S{1,150}) \((\S+)\)$/su.exec(culprit);
+  if (named !== null) return { function: named[1] ?? null, file: named[2] ?? null, text: null };
+  const inCode = /^(.{0,140} · )(\S+) in (\S+)$/su.exec(culprit);
+  if (inCode !== null) return { function: inCode[2] ?? null, file: inCode[3] ?? null, text: null };
+  return { function: null, file: null, text: culprit === '' ? null : culprit };
+}
+
+const assigneesMax = 100;
+
+export type BulkOptionsView = Awaited<ReturnType<typeof viewBulkOptions>>;
+
+/** Empty for viewers, who cannot act. */
+async function viewBulkOptions(context: RequestContext) {
+  const { deps, currentUser, nowMs } = context;
+  if (!roleIncludes(currentUser.role, 'member'))
+    return { selected: null, members: [], teams: [], undo: null };
+  const [{ members, teams }, undo] = await Promise.all([
+    listAssignees(deps, listedProjectIds(context), nowMs),
+    findUndoableAction(deps, ownerIdOf(currentUser)),
+  ]);
+  const self = members.filter(({ id }) => id === currentUser.memberId);
+  const others = members.filter(({ id }) => id !== currentUser.memberId);
+  return {
+    /** From `?selected=`: the rows of this page, or all that match; null for none. */
+    selected: enumParam(context, 'selected', ['page', 'all']),
+    members: [...self, ...others]
+      .slice(0, assigneesMax)
+      .map(({ id, name }) => ({ member_id: id, name, is_you: id === currentUser.memberId })),
+    teams: teams.slice(0, assigneesMax).map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
+    undo:
+      undo === null
+        ? null
+        : {
+            bulk_id: undo.id,
+            action: undo.action,
+            issues: undo.issues,
+            until: formatTime(undo.untilMs),
+          },
   };
 }

@@ -7,7 +7,7 @@ import type { Incident } from '../../store/incidents.ts';
 import type { StatusPage, StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { isMaintenance, viewIncidentRow } from './incident-views.ts';
-import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
+import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status.ts';
 import { mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 
 const daysOfList = 45;

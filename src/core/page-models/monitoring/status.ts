@@ -1,5 +1,4 @@
 // A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
-
 import type { StatusLanguage, StatusPageLanguage } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -12,7 +11,8 @@ import {
 } from '../../status-pages/affected.ts';
 import { textColorOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
-import { textsOf } from '../../status-pages/languages/texts.ts';
+import { fillIn, textsOf } from '../../status-pages/languages/texts.ts';
+import { worstState } from '../../status-pages/states.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
 import type { Incident, IncidentState } from '../../store/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors.ts';
@@ -20,20 +20,14 @@ import type {
   BrandImage,
   BrandImageKind,
   Component,
+  ComponentState,
   StatusPage,
   StatusPart,
 } from '../../store/status-pages.ts';
 import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
-import {
-  componentDays,
-  groupComponents,
-  monitorIdsOfPages,
-  statusHeadline,
-  worstComponentState,
-} from './status-summary.ts';
-import { startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
+import { mergeWorstDays, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
 
 const pastDays = 14;
 const incidentsMax = 50;
@@ -234,4 +228,60 @@ function pastOf(views: readonly PublicIncident[], nowMs: number) {
     const date = formatTime(startOfDayMs(nowMs) - back * dayMs).slice(0, 10);
     return { date, incidents: byDay.get(date) ?? [] };
   });
+}
+
+function worstComponentState(components: readonly Component[]): ComponentState {
+  return worstState(components.map(({ state }) => state));
+}
+
+/** In the order of their first components. */
+export function groupComponents(
+  components: readonly Component[],
+): ReadonlyArray<readonly [string, Component[]]> {
+  return [...Map.groupBy(components, ({ group }) => group)];
+}
+
+export function componentDays(
+  { monitorIds }: Pick<Component, 'monitorIds'>,
+  days: ReadonlyMap<number, readonly MonitorInterval[]>,
+): MonitorInterval[] {
+  return mergeWorstDays(monitorIds.map((id) => days.get(id) ?? []));
+}
+
+export function monitorIdsOfPages(pages: readonly StatusPage[]): number[] {
+  return [...new Set(pages.flatMap(({ components }) => components.flatMap(({ monitorIds }) => monitorIds)))];
+}
+
+/** Open incidents, otherwise the states of the components: also where a fix is monitored, as those say what works. */
+export function statusHeadline(
+  page: StatusPage,
+  publicIncidents: readonly Incident[],
+  texts: StatusTexts,
+): string {
+  const { components } = page;
+  const open = page.shows.includes('incidents') ? publicIncidents : [];
+  const unplanned = open.filter(
+    ({ severity, state, resolvedAtMs }) =>
+      severity !== 'planned' && state !== 'monitoring' && resolvedAtMs === null,
+  );
+  if (unplanned.length > 0) {
+    const worst = unplanned.toSorted((one, other) => rank(one) - rank(other));
+    return worst.map((each) => publicIncidentTitle(page, each, texts)).join('. ');
+  }
+  if (components.length === 0) return texts.noComponents;
+  const sentences = (
+    [
+      [texts.down, 'not_working'],
+      [texts.degraded, 'slow'],
+      [texts.maintenance, 'planned_work'],
+    ] as const
+  ).flatMap(([template, state]) => {
+    const named = components.filter((each) => each.state === state).map(({ name }) => name);
+    return named.length === 0 ? [] : [fillIn(template, { components: named.join(texts.separator) })];
+  });
+  return sentences.length === 0 ? texts.allOperational : sentences.join('. ');
+}
+
+function rank({ severity }: Incident): number {
+  return severity === 'critical' ? 0 : 1;
 }

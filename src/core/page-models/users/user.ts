@@ -11,8 +11,7 @@ import {
   viewUserDetails,
 } from '../../users/views.ts';
 import { viewMaskedFeedback } from '../feedback/list.ts';
-import { viewIssueRows } from '../issues/list.ts';
-import { splitTitle } from '../issues/titles.ts';
+import { splitTitle, viewIssueRows } from '../issues/list.ts';
 import { maskIdentity, nameOfIdentity } from '../mask-user.ts';
 import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
 
