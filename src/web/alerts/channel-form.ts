@@ -18,7 +18,7 @@ import type {
 import { actionForm, field, fieldBox, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { capitalize, statusMark } from '../components/icons.ts';
+import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortTime } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
@@ -109,15 +109,11 @@ function formStateOf({ name, quiet_hours: quietHours, fields }: ChannelSettingsM
   return { ...emptyChannelForm, name, fields, quietHours: { from, to, zone } };
 }
 
-function typeName(type: string): string {
-  return capitalize(channelTypeOf(type).name);
-}
-
 export function newChannelPage({ types }: NewChannelModel, context: PageContext): PageContent {
   const groups = channelGroups.map((group, at) => {
     const ofGroup = types.filter(({ type }) => channelTypeOf(type).group === group);
     const items = ofGroup.map(({ type, unavailable }) => {
-      const name = el('strong', null, typeName(type));
+      const name = el('strong', null, channelTypeOf(type).name);
       const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
       return el('li', null, pageLink(context, path, null, name, requirement));
@@ -156,7 +152,11 @@ export function newChannelOfTypePage(
           note,
           preview,
         })
-      : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
+      : el(
+          'p',
+          null,
+          `${channelTypeOf(type).name} cannot be used: ${unavailable}. Set it and restart Notifier.`,
+        );
   return {
     title,
     breadcrumbs: [channelsBreadcrumb, { name: 'New channel', path: '/alert-channels/new' }],
@@ -358,7 +358,7 @@ function testResultList(tries: readonly ChannelTrial[], type: string, { nowMs }:
   const items = tries.map(({ delivered, atMs, durationMs, status, answer }) => {
     const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
     const at = shortTime(new Date(atMs).toISOString(), nowMs);
-    const channelType = typeName(type);
+    const channelType = channelTypeOf(type).name;
     const advice = delivered || status === null ? null : adviceFor(status);
     const result: Content =
       status === null

@@ -9,7 +9,7 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { capitalize, statusMark } from '../components/icons.ts';
+import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { type Column, cell, column, dataTable, scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
@@ -79,7 +79,7 @@ function head(model: ChannelModel, context: PageContext): VNode {
         ),
   ];
   return pageHead({
-    above: capitalize(channelTypeOf(model.type).name),
+    above: channelTypeOf(model.type).name,
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
     ...(context.currentUser?.canManage === true ? { actions: actions } : {}),
@@ -136,11 +136,7 @@ function channelFacts(model: ChannelModel, context: PageContext): VNode {
       waiting === 0 ? 'none' : count(waiting),
       oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
     ],
-    [
-      'Quiet hours',
-      model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
-      model.quiet_hours === '' ? 'none' : null,
-    ],
+    ['Quiet hours', model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours)],
   ]);
 }
 
@@ -189,7 +185,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
 
 function settings(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const change = linkButton(context, `${path}/settings`, 'Change…', 'btn small');
+  const change = linkButton(context, `${path}/settings`, 'Edit…', 'btn small');
   const remove = linkButton(context, `${path}/delete`, 'Delete this channel…', 'btn small danger');
   const mayManage = context.currentUser?.canManage === true;
   const set = nameValueList([

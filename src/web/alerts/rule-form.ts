@@ -235,7 +235,7 @@ export function ruleFields(
       <legend>Conditions</legend>${conditionFields(model, context, state, isLocked)}
     </fieldset>`,
     notifyFields(model, context, state, isLocked),
-    el('fieldset', { disabled }, el('legend', null, 'Frequency and incidents'), ...moreFields(state)),
+    moreFields(state, disabled),
   ];
 }
 
@@ -439,7 +439,7 @@ function notifyFields(
         <span>
           ${shortUntrustedText(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
           <small class="soft">
-            ${capitalize(channelTypeOf(type).name)}
+            ${channelTypeOf(type).name}
             ${quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)]}
           </small>
         </span>
@@ -464,7 +464,7 @@ const incidentChoices: readonly Choice[] = [
 ];
 
 /** An incident is not offered for kinds that open none, or their own. */
-function moreFields(state: RuleFormState): Content[] {
+function moreFields(state: RuleFormState, disabled: boolean | null): VNode {
   const group = inputOf(
     state,
     'group',
@@ -475,7 +475,9 @@ function moreFields(state: RuleFormState): Content[] {
     },
     { type: 'number', min: 1, max: 100, required: true },
   );
-  if (!mayOpenIncidents(storedRuleKind(state.on))) return [group];
+  const fieldset = (legend: string, fields: Content): VNode =>
+    el('fieldset', { disabled }, el('legend', null, legend), fields);
+  if (!mayOpenIncidents(storedRuleKind(state.on))) return fieldset('Frequency', group);
   const opening = fieldBox(
     { id: 'incident', label: 'Incident', error: state.errors['incident'] ?? null },
     (described) =>
@@ -483,5 +485,5 @@ function moreFields(state: RuleFormState): Content[] {
         ${optionsOf(incidentChoices, state.incident)}
       </select>`,
   );
-  return [el('div', { class: 'fields' }, group, opening)];
+  return fieldset('Frequency and incidents', el('div', { class: 'fields' }, group, opening));
 }

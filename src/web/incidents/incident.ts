@@ -78,7 +78,7 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
   if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, context)];
     return [
-      pageLink(context, `${path}/plan`, { class: 'btn' }, 'Change…'),
+      pageLink(context, `${path}/plan`, { class: 'btn' }, 'Edit…'),
       pageLink(context, `${path}/call-off`, { class: 'btn' }, 'Cancel…'),
     ];
   }

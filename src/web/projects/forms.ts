@@ -105,7 +105,7 @@ export function editProjectPage(
     title: `Edit ${project.name}`,
     breadcrumbs: projectBreadcrumbs(project),
     main: [
-      pageHead({ title: ['Change ', bidiIsolated(project.name)] }),
+      pageHead({ title: ['Edit ', bidiIsolated(project.name)] }),
       section(
         { id: 'c-name', title: 'Name' },
         actionForm(
@@ -181,11 +181,13 @@ export const triageForm = defineForm({
     attributes: { rows: 10, maxlength: 20_000, spellcheck: 'false' },
   }),
   assigns: checkboxField('Assign new issues to the first owner'),
-  codeowners: textareaField('Import a CODEOWNERS file (optional)', {
+  codeowners: textareaField('Import a CODEOWNERS file', {
+    isOptional: true,
     hint: 'Its lines are put before the rules. @acme/payments becomes #payments; write members as e-mail addresses.',
     attributes: { rows: 4, maxlength: 20_000, spellcheck: 'false' },
   }),
-  repository: textField('Repository URL (optional)', {
+  repository: textField('Repository URL', {
+    isOptional: true,
     hint: 'For example https://github.com/acme/shop. Commits link to it, and issues open its form for a new issue.',
     attributes: { type: 'url', maxlength: 2_048 },
   }),
