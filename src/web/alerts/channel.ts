@@ -8,7 +8,15 @@ import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
-import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
+import {
+  codeBlock,
+  dash,
+  facts,
+  hiddenCaption,
+  nameValueList,
+  pageHead,
+  section,
+} from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { type Column, cell, column, dataTable, scrollableTable, titleCell } from '../components/table.ts';
@@ -286,7 +294,7 @@ function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
     <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${details}</span></div>
     <div class="cols even deliv">
       <div><h3>Reason</h3>${reasonSection(one, context)}${about}${attempts(one)}</div>
-      <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${responseText(one)}</div>
+      <div><h3>What was sent</h3>${codeBlock('Request body', untrustedText(one.sent), 'snip')}${responseText(one)}</div>
     </div>
   </section>`;
 }
@@ -324,11 +332,5 @@ function responseText({ attempts: all }: DeliveryDetailView): Content[] {
   const text = [last.status === null ? 'No response' : String(last.status), last.response].filter(
     (each) => each !== '',
   );
-  return [html`<h3>Last response</h3>`, snippet(text.join('\n'), 'Last response')];
-}
-
-function snippet(text: string, label: string): VNode {
-  return html`<pre class="snip" tabindex="0" role="group" aria-label=${label}>
-    <code>${untrustedText(text)}</code>
-  </pre>`;
+  return [html`<h3>Last response</h3>`, codeBlock('Last response', untrustedText(text.join('\n')), 'snip')];
 }

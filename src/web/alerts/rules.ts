@@ -1,7 +1,7 @@
 import type { RuleModel, RulesModel } from '../../core/page-models/monitoring/rules.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { asideSection, dash, emptyState, pageHead } from '../components/elements.ts';
+import { asideSection, codeBlock, dash, emptyState, pageHead } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
@@ -150,12 +150,6 @@ function side(model: RuleModel, context: PageContext): VNode {
     ),
     sample === null
       ? null
-      : asideSection(
-          'r-message',
-          'Message',
-          html`<pre class="snip" tabindex="0" role="group" aria-label="What it sent last">
-            <code>${untrustedText(sample)}</code>
-          </pre>`,
-        ),
+      : asideSection('r-message', 'Message', codeBlock('What it sent last', untrustedText(sample), 'snip')),
   );
 }

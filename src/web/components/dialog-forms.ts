@@ -2,7 +2,7 @@
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { actionForm, submitButton } from './controls.ts';
-import { pageHead } from './elements.ts';
+import { codeBlock, pageHead } from './elements.ts';
 
 export interface DialogForm {
   readonly id: string;
@@ -160,7 +160,7 @@ export function secretShownOncePage(
 ): PageContent {
   const main = html`<div class="narrow">
     ${pageHead({ title })}<p>${description}</p>
-    <pre class="snip" tabindex="0" role="group" aria-label=${label}><code>${text}</code></pre>
+    ${codeBlock(label, text, 'snip')}
     <p>${pageLink(context, path, { class: 'btn primary' }, name)}</p>
   </div>`;
   return { title, breadcrumbs, main };

@@ -39,6 +39,12 @@ export function asideSection(id: string, title: string, ...content: Content[]): 
   return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }
 
+/** Text with line breaks, which is scrolled by the keyboard too. */
+export function codeBlock(label: string, content: Content, className = 'src', id?: string): VNode {
+  const attributes = { class: className, id, tabindex: 0, role: 'group', 'aria-label': label };
+  return html`<pre ...${attributes}><code>${content}</code></pre>`;
+}
+
 export type Fact = readonly [label: string, value: Content, small?: Content];
 
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {

@@ -2,7 +2,7 @@ import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts'
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
-import { facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { codeBlock, facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { capitalize, icon } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -142,8 +142,7 @@ function positionContent({ outcome, source }: SymbolicatedPosition): Content[] {
         ${number === line ? marked(text, column) : [replaceInvisible(text)]}${'\n'}
       </span>`,
   );
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
-  return [original, html`<pre ...${attributes}><code>${rows}</code></pre>`];
+  return [original, codeBlock('Source at this position', rows)];
 }
 
 /** Underlines the word at a 1-based column. */

@@ -3,6 +3,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
 import {
   bidiIsolated,
+  codeBlock,
   hiddenCaption,
   nameValueList,
   pageHead,
@@ -159,8 +160,7 @@ function eventSection(event: FeedbackModel['event'], report: Report, context: Pa
 
 function more(id: string, title: string, text: string | null): VNode | null {
   if (text === null) return null;
-  const attributes = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
-  return section({ id, title }, html`<pre ...${attributes}><code>${bidiIsolated(text)}</code></pre>`);
+  return section({ id, title }, codeBlock(title, bidiIsolated(text), 'snip'));
 }
 
 function contactSection(report: Report, context: PageContext, shown: ContactModel | null): VNode {

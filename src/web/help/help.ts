@@ -2,7 +2,7 @@ import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { el, html, pageLink, type VNode } from '../el.ts';
@@ -40,7 +40,7 @@ function commits(): VNode {
       Send the commits of a release, with their files, when you build it. An issue then shows the newest commit
       that touched a file of its stack.
     </p>`,
-    html`<pre class="snip" tabindex="0" role="group" aria-label="Command"><code>sentry-cli releases set-commits VERSION --local</code></pre>`,
+    codeBlock('Command', 'sentry-cli releases set-commits VERSION --local', 'snip'),
   );
 }
 

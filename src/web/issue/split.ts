@@ -1,7 +1,7 @@
 import type { IssueHashView } from '../../../schemas/issues.ts';
 import type { IssueSplitModel } from '../../core/page-models/issue/split.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
+import { bidiIsolated, codeBlock, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, shortTime, timeAgo, untrustedText } from '../formatters.ts';
@@ -105,9 +105,7 @@ const browser = `Sentry.withScope((scope) => {
 
 function fingerprintHelp(): Content {
   return [
-    html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
-      <code>${browser}</code>
-    </pre>`,
+    codeBlock('Telling events apart where they are sent', browser, 'snip'),
     el(
       'p',
       { class: 'hint' },

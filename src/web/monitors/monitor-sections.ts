@@ -1,7 +1,7 @@
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
+import { codeBlock, dash, hiddenCaption, nameValueList } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
@@ -81,9 +81,8 @@ const outcomeMarks: Readonly<Record<string, Content>> = {
 };
 
 function requestBody(body: string): VNode {
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
-  return html`<details>${summary}<pre ...${attributes}><code>${untrustedText(body)}</code></pre></details>`;
+  return html`<details>${summary}${codeBlock('Request body', untrustedText(body))}</details>`;
 }
 
 export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {

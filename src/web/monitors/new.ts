@@ -8,7 +8,7 @@ import type {
 } from '../../core/page-models/monitoring/monitor-forms.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formSummary } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
@@ -144,9 +144,7 @@ function checkResult(
       ['Time', ms === null ? null : `${ms} ms`],
       ['Certificate', days === null ? null : days < 0 ? 'expired' : `valid for ${counted(days, 'day')}`],
     ]),
-    answer === ''
-      ? null
-      : html`<pre class="snip answerbody" tabindex="0" role="group" aria-label="Start of the answer"><code>${answer}</code></pre>`,
+    answer === '' ? null : codeBlock('Start of the answer', answer, 'snip answerbody'),
   ];
 }
 

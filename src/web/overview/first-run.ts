@@ -1,7 +1,7 @@
 // Send your first event: DSN, three steps by platform, and a line that waits and turns into the issue.
 import type { OnboardingModel } from '../../core/page-models/onboarding.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, pageHead } from '../components/elements.ts';
+import { bidiIsolated, codeBlock, pageHead } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, formatTimeOfDay, timeElement } from '../formatters.ts';
@@ -84,10 +84,9 @@ function steps({ platforms }: OnboardingModel, context: PageContext): Content {
 }
 
 function step(id: string, heading: string, label: string, text: string): VNode {
-  const attributes = { class: 'snip', id: `c-${id}`, tabindex: 0, role: 'group', 'aria-label': heading };
   return html`<section aria-labelledby=${`s-${id}`}>
     <div class="top"><h2 id=${`s-${id}`}>${heading}</h2>${copyButton(`c-${id}`, label)}</div>
-    <pre ...${attributes}><code>${text}</code></pre>
+    ${codeBlock(heading, text, 'snip', `c-${id}`)}
   </section>`;
 }
 
