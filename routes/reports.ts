@@ -7,7 +7,7 @@ import {
 } from '../schemas/reports.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { viewReportSchedule } from '../src/core/page-models/reports/schedules.ts';
+import { viewReportSchedule } from '../src/core/page-models/reports/report.ts';
 import {
   createReport,
   deleteReport,

@@ -28,9 +28,12 @@ import {
   issueUsersModel,
 } from '../../src/core/page-models/issue/tabs.ts';
 import { liveModel } from '../../src/core/page-models/live.ts';
-import { reportListModel } from '../../src/core/page-models/reports/list.ts';
-import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
-import { schedulesModel } from '../../src/core/page-models/reports/schedules.ts';
+import {
+  reportListModel,
+  reportModel,
+  schedulesModel,
+  storedReportModel,
+} from '../../src/core/page-models/reports/report.ts';
 import {
   ownerOfNew,
   pageNotFound,

@@ -48,14 +48,15 @@ import {
   newKeyPage,
   newProjectPage,
   projectForm,
+  projectTriagePage,
   settingsForm,
+  triageForm,
 } from '../../src/web/projects/forms.ts';
 import { filterListsForm, filterListsPage } from '../../src/web/projects/inbound-filters.ts';
 import { keyForm, newKeyForm, rotateKeyFields } from '../../src/web/projects/key-forms.ts';
 import type { CreatedKeyView } from '../../src/web/projects/keys.ts';
 import { projectsPage } from '../../src/web/projects/list.ts';
 import { projectPage } from '../../src/web/projects/project.ts';
-import { projectTriagePage, triageForm } from '../../src/web/projects/triage.ts';
 
 export function projectPages(): Declaration[] {
   return [

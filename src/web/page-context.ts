@@ -1,4 +1,4 @@
-import type { Content } from './el.ts';
+import type { ComponentChildren as Content } from 'preact';
 
 export const navigationItems = [
   { group: null, path: '/', name: 'Overview' },

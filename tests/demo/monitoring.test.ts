@@ -8,8 +8,7 @@ import type { MonitorModel } from '../../src/core/page-models/monitoring/monitor
 import type { MonitorRow, MonitorsModel } from '../../src/core/page-models/monitoring/monitors.ts';
 import type { RuleModel, RulesModel } from '../../src/core/page-models/monitoring/rules.ts';
 import { viewDays } from '../../src/core/page-models/monitoring/uptime.ts';
-import type { ReportListModel } from '../../src/core/page-models/reports/list.ts';
-import type { ReportModel } from '../../src/core/page-models/reports/report.ts';
+import type { ReportListModel, ReportModel } from '../../src/core/page-models/reports/report.ts';
 import type { Incident } from '../../src/core/store/incidents.ts';
 import type { MonitorInterval } from '../../src/core/store/monitors.ts';
 import { golden, goldenMs, lookAtDemo } from './look.ts';

@@ -3,6 +3,7 @@ import type { NormalizedEvent } from '../../schemas/event.ts';
 import { buildTitle } from '../../src/core/events/title.ts';
 import { viewEvent } from '../../src/core/events/views.ts';
 import { computeFingerprint, explainGrouping } from '../../src/core/grouping/fingerprint.ts';
+import { viewGrouping } from '../../src/core/grouping/group-event.ts';
 import type { IssueEventModel } from '../../src/core/page-models/issue/event.ts';
 import { maskUser } from '../../src/core/page-models/issue/event.ts';
 import { issueEventPage } from '../../src/web/issue/tabs.ts';
@@ -87,7 +88,7 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
       project: { project_id: 1, name: 'shop' },
       state_changed: at,
       assigned_to: null,
-      grouping,
+      grouping: { ...viewGrouping(grouping), hash: grouping.hash },
     },
     asked_id: 1,
     state_by: null,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildCurlCommand } from '../../src/core/page-models/issue/curl.ts';
 import { eventToMarkdown, fenceCodeBlock } from '../../src/core/page-models/issue/markdown.ts';
-import { replaceInvisible } from '../../src/web/formatters/replace-invisible.ts';
+import { replaceInvisible } from '../../src/web/formatters.ts';
 import { issueEventPage } from '../../src/web/issue/tabs.ts';
 import { renderDocument } from '../../src/web/layout/document.ts';
 import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.ts';

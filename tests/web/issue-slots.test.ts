@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SlotView } from '../../src/core/page-models/issue/head.ts';
 import type { IssueEventsModel } from '../../src/core/page-models/issue/tabs.ts';
 import { dayMs, minuteMs, slotEventCountMax } from '../../src/core/parsing/durations.ts';
 import { issueEventsPage } from '../../src/web/issue/tabs.ts';
@@ -12,7 +11,7 @@ const slotMs = 5 * minuteMs;
 
 function pageWith(events: readonly number[], frame: PageContext = frameOf('span=day')): string {
   const endMs = frame.nowMs - (frame.nowMs % slotMs) + slotMs;
-  const slots: SlotView[] = events.map((count, at) => ({
+  const slots = events.map((count, at) => ({
     at: new Date(endMs - (events.length - at) * slotMs).toISOString(),
     events: count,
   }));
@@ -20,8 +19,7 @@ function pageWith(events: readonly number[], frame: PageContext = frameOf('span=
 }
 
 function eventsPageWith(frame: PageContext, more: Partial<IssueEventsModel>): string {
-  const search = { q: '', mistakes: [], matching: null } as const;
-  const list = { tab: 'events', ...search, events: [], newer: null, older: null } as const;
+  const list = { tab: 'events', q: '', mistakes: [], matching: null, events: [], newer: null, older: null };
   const model = { ...modelOf(normalized({})), ...list };
   return renderDocument(issueEventsPage({ ...model, ...more }, frame), frame);
 }

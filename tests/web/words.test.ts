@@ -2,21 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import {
   count,
   counted,
-  formatBytes,
-  formatCountOrDash,
-  formatDifference,
-  formatShortCount,
-  percent,
-} from '../../src/web/formatters/numbers.ts';
-import {
   dueIn,
   formatAge,
+  formatBytes,
+  formatCountOrDash,
   formatDateTime,
   formatDayAndTime,
+  formatDifference,
+  formatShortCount,
   formatShortTime,
   formatTimeBefore,
+  percent,
   span,
-} from '../../src/web/formatters/times.ts';
+} from '../../src/web/formatters.ts';
 import { changeText, pointsText } from '../../src/web/reports/labels.ts';
 
 const second = 1_000;

@@ -48,8 +48,7 @@ import {
   statusPageForm,
 } from '../../../src/web/status-pages/forms.ts';
 import { statusPagePage } from '../../../src/web/status-pages/settings.ts';
-import { statusPage } from '../../../src/web/status-pages/status.ts';
-import { accentSheet } from '../../../src/web/status-pages/status-brand.ts';
+import { accentSheet, statusPage } from '../../../src/web/status-pages/status.ts';
 import { statusBadge, statusFeed } from '../../../src/web/status-pages/status-feed.ts';
 import { statusPagesPage } from '../../../src/web/status-pages/status-pages.ts';
 import {

@@ -1,7 +1,7 @@
 import { reportRequest, reportScheduleRequest } from '../../../schemas/reports.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
-import { viewReportSchedule } from '../../core/page-models/reports/schedules.ts';
+import { viewReportSchedule } from '../../core/page-models/reports/report.ts';
 import { loadReportBody } from '../../core/page-models/reports/stored-report.ts';
 import {
   createReport,

@@ -14,7 +14,6 @@ const hoursShown = 24;
 const activityShownMax = 100;
 
 export type ActivityView = ReturnType<typeof viewActivity>;
-export type MergeView = ReturnType<typeof viewMerge>;
 export type { IgnoreView, IssueView } from '../../../schemas/issues.ts';
 export type IssueDetailsView = Awaited<ReturnType<typeof viewIssueDetails>>;
 

@@ -36,30 +36,9 @@ export interface ReferenceDocument {
   };
 }
 
-interface ReferenceNoun {
-  readonly noun: string;
-  readonly name: string;
-  readonly description: string;
-  readonly routes: ReadonlyArray<{
-    readonly method: string;
-    readonly path: string;
-    readonly summary: string;
-  }>;
-}
+export type ReferenceIndexModel = ReturnType<typeof referenceIndex>;
 
-export interface ReferenceIndexModel {
-  readonly api_url: string;
-  readonly document_url: string;
-  readonly nouns: readonly ReferenceNoun[];
-}
-
-export interface ReferenceField {
-  readonly name: string;
-  readonly in: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly description: string;
-}
+export type ReferenceField = ReturnType<typeof fieldsOf>[number];
 
 export interface ReferenceRoute {
   readonly method: string;
@@ -81,15 +60,9 @@ export interface ReferenceRoute {
   readonly example: string | null;
 }
 
-export interface ReferenceNounModel {
-  readonly api_url: string;
-  readonly noun: string;
-  readonly name: string;
-  readonly description: string;
-  readonly routes: readonly ReferenceRoute[];
-}
+export type ReferenceNounModel = ReturnType<typeof referenceOfNoun>;
 
-export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext): ReferenceIndexModel {
+export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext) {
   const nouns = document.tags.map(({ name, description }) => ({
     noun: nounOf(name),
     name,
@@ -103,24 +76,16 @@ export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestC
   return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
 }
 
-export function referenceOfNoun(
-  document: ReferenceDocument,
-  { apiUrl }: RequestContext,
-  noun: string,
-): ReferenceNounModel {
+export function referenceOfNoun(document: ReferenceDocument, { apiUrl }: RequestContext, noun: string) {
   const tag = document.tags.find(({ name }) => nounOf(name) === noun);
   if (tag === undefined) throw pageNotFound('This part of the API', 'Choose one from the API reference.');
   const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));
   return { api_url: apiUrl, noun, name: tag.name, description: tag.description, routes };
 }
 
-interface Found {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
+type Found = ReturnType<typeof operationsOf>[number];
 
-function operationsOf({ paths }: ReferenceDocument, tag: string): Found[] {
+function operationsOf({ paths }: ReferenceDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -162,7 +127,7 @@ function keyOf(security: Operation['security']): string {
   return secretKey === undefined ? 'public key' : `secret key, scope ${secretKey[0]}`;
 }
 
-function fieldsOf(document: ReferenceDocument, operation: Operation): ReferenceField[] {
+function fieldsOf(document: ReferenceDocument, operation: Operation) {
   const parameters = (operation.parameters ?? []).map(({ schema, description = '', ...field }) => ({
     ...field,
     type: typeOf(schema),

@@ -7,30 +7,7 @@ import type { ActorKind, AuditEntry, AuditFilter, ListedAuditEntry } from '../st
 import type { CurrentUser } from '../store/members.ts';
 import { invalidPageInput, type RequestContext } from './request-context.ts';
 
-export interface AuditEntryView {
-  readonly entry: number;
-  readonly at: string;
-  readonly actor: {
-    readonly kind: ActorKind;
-    readonly id: number | null;
-    readonly name: string;
-    readonly token: string | null;
-  };
-  readonly action: string;
-  readonly verb: string;
-  readonly object: {
-    readonly kind: string;
-    readonly id: string | null;
-    readonly name: string;
-    readonly path: string | null;
-  };
-  readonly project_id: number | null;
-  readonly summary: string;
-  readonly network: string;
-  readonly request_id: string | null;
-  readonly hash: string;
-  readonly follows: boolean;
-}
+export type AuditEntryView = ReturnType<typeof viewAuditEntry>;
 
 interface AuditFilters {
   readonly actor: string | null;
@@ -42,23 +19,7 @@ interface AuditFilters {
   readonly to: string | null;
 }
 
-export interface AuditPage {
-  readonly chain: {
-    readonly entries: number;
-    readonly newest_hash: string;
-    readonly since: string | null;
-  };
-  readonly filters: AuditFilters;
-  readonly total: number;
-  readonly entries: readonly AuditEntryView[];
-  readonly newer: string | null;
-  readonly older: string | null;
-  /** Matching entries of the last 90 days by hour of the week: 168 numbers from Monday 00:00 UTC. */
-  readonly week: readonly number[];
-  readonly actors: readonly string[];
-  readonly actions: readonly string[];
-  readonly objects: readonly string[];
-}
+export type AuditPage = Awaited<ReturnType<typeof buildAuditPage>>;
 
 const entriesAPage = 40;
 const actorsMax = 100;
@@ -66,7 +27,7 @@ const weekDays = 90;
 const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
 
-export async function buildAuditPage(context: RequestContext): Promise<AuditPage> {
+export async function buildAuditPage(context: RequestContext) {
   const { store } = context.deps;
   const { filters, filter } = readAuditFilters(context);
   const beforeId = parseCursor(context.query.get('after'));
@@ -88,6 +49,7 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
     total,
     entries: entries.map((entry) => viewAuditEntry(entry, context.currentUser)),
     ...(await findCursors(context, filter, entries)),
+    /** Matching entries of the last 90 days by hour of the week: 168 numbers from Monday 00:00 UTC. */
     week: hours,
     actors: [...new Set(actors.map(({ name }) => name))],
     actions: auditActionGroups,
@@ -109,11 +71,7 @@ export async function* exportAuditEntries(context: RequestContext): AsyncGenerat
   }
 }
 
-async function findCursors(
-  { deps }: RequestContext,
-  filter: AuditFilter,
-  entries: readonly AuditEntry[],
-): Promise<Pick<AuditPage, 'newer' | 'older'>> {
+async function findCursors({ deps }: RequestContext, filter: AuditFilter, entries: readonly AuditEntry[]) {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   if (newest === undefined || oldest === undefined) return { newer: null, older: null };
   const [newer, older] = await Promise.all([
@@ -192,7 +150,7 @@ function parseCursor(text: string | null): number | null {
 }
 
 /** Only admins see the tokens of others, here as on the page of members. */
-export function viewAuditEntry(entry: ListedAuditEntry, { role }: CurrentUser): AuditEntryView {
+export function viewAuditEntry(entry: ListedAuditEntry, { role }: CurrentUser) {
   const before = entry.id === 1 ? emptyChainHead.hash : entry.hashBefore;
   return {
     entry: entry.id,

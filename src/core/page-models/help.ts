@@ -1,9 +1,7 @@
 import type { RequestContext } from './request-context.ts';
 
-export interface HelpModel {
-  readonly api_url: string;
-}
+export type HelpModel = Awaited<ReturnType<typeof helpModel>>;
 
-export async function helpModel({ apiUrl }: RequestContext): Promise<HelpModel> {
+export async function helpModel({ apiUrl }: RequestContext) {
   return { api_url: apiUrl };
 }

@@ -1,10 +1,7 @@
 import type { CursorPage, CursorWindow, TimeCursor } from '../store/pagination.ts';
 import { pageNotFound, type RequestContext, viewedProjects } from './request-context.ts';
 
-export interface ProjectRef {
-  readonly project_id: number;
-  readonly name: string;
-}
+export type ProjectRef = ReturnType<typeof requireViewedProject>;
 
 const projectsMax = 1_000;
 const wordsCharactersMax = 200;
@@ -20,7 +17,7 @@ export function requireViewedProject(
   context: RequestContext,
   projectId: number | null | undefined,
   subject: string,
-): ProjectRef {
+) {
   const project = viewedProjects(context).find(({ id }) => id === projectId);
   if (project === undefined) throw pageNotFound(subject);
   return { project_id: project.id, name: project.name };
@@ -52,18 +49,13 @@ export function sliceParam({ query }: Pick<RequestContext, 'query'>, limit: numb
   return { after, before: after === null ? parseCursor(query.get('before')) : null, limit };
 }
 
-export interface PageCursors {
-  /** Cursors for `before` and `after`; null if there are no more rows. */
-  readonly newer: string | null;
-  readonly older: string | null;
-}
-
 export function pageCursors<Row>(
   { rows, hasNewer, hasOlder }: CursorPage<Row>,
   toCursor: (row: Row) => TimeCursor,
-): PageCursors {
+) {
   const [first, last] = [rows.at(0), rows.at(-1)];
   return {
+    /** Cursors for `before` and `after`; null if there are no more rows. */
     newer: first === undefined || !hasNewer ? null : cursorOf(toCursor(first)),
     older: last === undefined || !hasOlder ? null : cursorOf(toCursor(last)),
   };

@@ -101,9 +101,7 @@ function trackOpenTransactions(store: Pick<LiveStore, 'eventWriters'>) {
 export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
 /** The words are matched here with `foldCase`, because databases fold only ASCII alike. */
-export interface TailFilter extends LiveFilter {
-  readonly words: readonly string[];
-}
+export type TailFilter = ReturnType<typeof readTailFilter>;
 
 const wordsCharactersMax = 200;
 const sliceRows = 1_000;
@@ -111,7 +109,7 @@ const sliceRows = 1_000;
 export const searchedRowsMax = 20_000;
 
 /** An unknown level is ignored. */
-export function readTailFilter(query: URLSearchParams, projectIds: LiveFilter['projectIds']): TailFilter {
+export function readTailFilter(query: URLSearchParams, projectIds: LiveFilter['projectIds']) {
   return { projectIds, level: levelOf(query.get('level')), words: wordsOf(searchParam(query) ?? '') };
 }
 

@@ -17,11 +17,7 @@ const minuteMax = 1_000;
 
 export type LiveRow = ReturnType<typeof viewLiveRow>;
 
-export interface LiveCounts {
-  readonly accepted: number;
-  readonly refused: number;
-  readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
-}
+export type LiveCounts = ReturnType<typeof countOutcomes>;
 
 export type LiveModel = Awaited<ReturnType<typeof liveModel>>;
 
@@ -66,7 +62,7 @@ export function viewLiveRow(event: LiveEvent, project: string) {
 }
 
 /** Events that clients discarded themselves are not counted as refused. */
-export function countOutcomes(sums: readonly OutcomeSum[]): LiveCounts {
+export function countOutcomes(sums: readonly OutcomeSum[]) {
   const accepted = sums.filter(({ outcome }) => outcome === 'accepted');
   const refused = sums.filter(({ outcome }) => isRefusal(outcome));
   const reasons = new Map<string, number>();

@@ -1,14 +1,8 @@
 import type { SessionView } from '../../../schemas/members.ts';
 import type { SignInConfig } from '../config/sign-in.ts';
 import { permissions, roleIncludes } from '../members/permissions.ts';
-import { type TeamView, viewProjects, viewTeam } from '../members/teams.ts';
-import {
-  type ListedMemberView,
-  type PersonalTokenView,
-  viewListedMember,
-  viewPersonalToken,
-  viewSession,
-} from '../members/views.ts';
+import { viewProjects, viewTeam } from '../members/teams.ts';
+import { type ListedMemberView, viewListedMember, viewPersonalToken, viewSession } from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner, type SignInMethods } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
@@ -26,21 +20,9 @@ export interface MemberRowView extends ListedMemberView {
   readonly invited_until: string | null;
 }
 
-export interface PermissionView {
-  /** Completes "may …". */
-  readonly may: string;
-  readonly viewer: boolean;
-  readonly member: boolean;
-  readonly admin: boolean;
-}
+export type PermissionView = MembersModel['roles'][number];
 
-export interface MembersModel {
-  readonly members: readonly MemberRowView[];
-  readonly invitations: readonly MemberRowView[];
-  readonly teams: readonly TeamView[];
-  readonly your_sessions: readonly SessionView[];
-  readonly roles: readonly PermissionView[];
-}
+export type MembersModel = Awaited<ReturnType<typeof membersModel>>;
 
 /** Shown only in the response of the action that created it. */
 export interface CreatedLinkModel {
@@ -51,19 +33,11 @@ export interface CreatedLinkModel {
   readonly is_mailed: boolean | null;
 }
 
-export interface MemberModel {
-  readonly member: MemberRowView;
-  /** Both for admins only, else empty. */
-  readonly sessions: readonly SessionView[];
-  readonly tokens: readonly PersonalTokenView[];
-}
+export type MemberModel = Awaited<ReturnType<typeof memberModel>>;
 
-export interface TeamModel {
-  readonly team: TeamView;
-  readonly others: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
-}
+export type TeamModel = Awaited<ReturnType<typeof teamModel>>;
 
-export async function membersModel(context: RequestContext): Promise<MembersModel> {
+export async function membersModel(context: RequestContext) {
   const rows = await listMemberRows(context);
   return {
     members: rows.filter((row) => row.invited_until === null),
@@ -79,7 +53,7 @@ export async function membersModel(context: RequestContext): Promise<MembersMode
   };
 }
 
-export async function memberModel(context: RequestContext): Promise<MemberModel> {
+export async function memberModel(context: RequestContext) {
   const id = pathId(context, 'member_id', 'A member with this number');
   const member = await findMemberRow(context, id);
   if (member === null) throw pageNotFound('A member with this number');
@@ -89,12 +63,13 @@ export async function memberModel(context: RequestContext): Promise<MemberModel>
   const tokens = await store.listPersonalTokens(id);
   return {
     member,
+    /** Both for admins only, else empty. */
     sessions: sessions.map((session) => viewSession(session, context.currentUser.sessionId)),
     tokens: tokens.map((token) => viewPersonalToken(token, context.nowMs)),
   };
 }
 
-export async function teamModel(context: RequestContext): Promise<TeamModel> {
+export async function teamModel(context: RequestContext) {
   const subject = 'A team with this number';
   const id = pathId(context, 'team_id', subject);
   const listed = (await context.deps.store.listTeams()).find((each) => each.id === id);

@@ -1,6 +1,6 @@
 // Counts in the navigation. Cached for two seconds, because every page shows them.
 import { dayMs } from '../parsing/durations.ts';
-import type { MonitoringCounts, NewestRun, PlaceCounts } from '../store/page-queries.ts';
+import type { NewestRun } from '../store/page-queries.ts';
 import { type RequestContext, viewedProjects } from './request-context.ts';
 
 const keptMs = 2_000;
@@ -10,9 +10,7 @@ const projectsMax = 1_000;
 
 export type CountNavigation = (context: RequestContext) => Promise<NavigationCounts>;
 
-export interface NavigationCounts extends PlaceCounts, MonitoringCounts {
-  readonly failedSuites: number;
-}
+export type NavigationCounts = Awaited<ReturnType<typeof countAll>>;
 
 /** Test runs read to find the newest of each suite. */
 export const newestRunsMax = 200;
@@ -58,7 +56,7 @@ async function countAll(
   { deps, nowMs }: RequestContext,
   projectIds: readonly number[],
   project: number | null,
-): Promise<NavigationCounts> {
+) {
   const [counts, runs, monitoring] = await Promise.all([
     deps.store.placeCounts(projectIds, nowMs - newReportsMs),
     deps.store.newestTestRuns(projectIds, newestRunsMax),

@@ -24,22 +24,9 @@ export interface SearchHit {
   readonly at: string;
 }
 
-export interface SearchGroup {
-  readonly kind: SearchResultKind;
-  readonly hits: readonly SearchHit[];
-  /** A lower bound if `more` is true. */
-  readonly total: number;
-  readonly more: boolean;
-}
+export type SearchGroup = SearchModel['groups'][number];
 
-export interface SearchModel {
-  readonly q: string;
-  readonly type: SearchResultKind | null;
-  readonly exact: readonly SearchHit[];
-  readonly groups: readonly SearchGroup[];
-  /** Words that no issue has; filled if nothing was found. */
-  readonly unknown_words: readonly string[];
-}
+export type SearchModel = Awaited<ReturnType<typeof searchModel>>;
 
 const wordsCharactersMax = 200;
 const projectsMax = 1_000;
@@ -48,7 +35,7 @@ const shownOfEach = 3;
 const shownOfOne = 50;
 const countedMax = 100;
 
-export async function searchModel(context: RequestContext): Promise<SearchModel> {
+export async function searchModel(context: RequestContext) {
   const { deps, projects, query } = context;
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
   const type = searchResultKinds.find((kind) => kind === query.get('type')) ?? null;
@@ -78,6 +65,7 @@ export async function searchModel(context: RequestContext): Promise<SearchModel>
     type,
     exact,
     groups: found,
+    /** Words that no issue has; filled if nothing was found. */
     unknown_words: isNothing ? await findWordsWithoutIssues(deps.store, ids, [q]) : [],
   };
 }

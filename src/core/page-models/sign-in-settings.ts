@@ -1,34 +1,16 @@
-import type { SessionView } from '../../../schemas/members.ts';
 import { roleIncludes } from '../members/permissions.ts';
-import { type PersonalTokenView, viewPersonalToken } from '../members/views.ts';
+import { viewPersonalToken } from '../members/views.ts';
 import { passkeySiteOf } from '../sign-in/passkeys.ts';
-import { type AccountView, type PasskeyView, viewAccount, viewPasskey } from '../sign-in/views.ts';
-import type { Member, Role } from '../store/members.ts';
+import { viewAccount, viewPasskey } from '../sign-in/views.ts';
+import type { Member } from '../store/members.ts';
 import { ownSessions } from './members.ts';
 import { invalidPageInput, type RequestContext } from './request-context.ts';
 
-export interface SignInSettingsModel {
-  readonly your_passkeys: readonly PasskeyView[];
-  readonly your_accounts: readonly AccountView[];
-  readonly no_passkeys: 'token' | 'address' | null;
-  /** For admins. */
-  readonly workspace: WorkspaceSignInView | null;
-}
+export type SignInSettingsModel = Awaited<ReturnType<typeof signInSettingsModel>>;
 
-export interface WorkspaceSignInView {
-  readonly providers: ReadonlyArray<{
-    readonly name: string;
-    readonly issuer: string;
-    /** To be registered at the provider. */
-    readonly callback_url: string;
-  }>;
-  readonly mail: boolean;
-  readonly join_domains: readonly string[];
-  readonly default_role: Role;
-  readonly role_claim: string | null;
-}
+export type WorkspaceSignInView = ReturnType<typeof workspaceSignIn>;
 
-export async function signInSettingsModel(context: RequestContext): Promise<SignInSettingsModel> {
+export async function signInSettingsModel(context: RequestContext) {
   const { deps, currentUser, pagesUrl } = context;
   const id = currentUser.memberId;
   const passkeys = id === null ? [] : await deps.store.listPasskeys(id);
@@ -36,12 +18,14 @@ export async function signInSettingsModel(context: RequestContext): Promise<Sign
   return {
     your_passkeys: passkeys.map(viewPasskey),
     your_accounts: accounts.map((each) => viewAccount(each, deps.config.signIn)),
-    no_passkeys: id === null ? 'token' : passkeySiteOf(pagesUrl) === null ? 'address' : null,
+    no_passkeys:
+      id === null ? ('token' as const) : passkeySiteOf(pagesUrl) === null ? ('address' as const) : null,
+    /** For admins. */
     workspace: roleIncludes(currentUser.role, 'admin') ? workspaceSignIn(context) : null,
   };
 }
 
-function workspaceSignIn({ deps, pagesUrl }: RequestContext): WorkspaceSignInView {
+function workspaceSignIn({ deps, pagesUrl }: RequestContext) {
   const { providers, joinDomains, defaultRole, roleClaim } = deps.config.signIn;
   return {
     providers: providers.map(({ id, name, issuer }) => ({
@@ -56,21 +40,15 @@ function workspaceSignIn({ deps, pagesUrl }: RequestContext): WorkspaceSignInVie
   };
 }
 
-export interface SessionsModel {
-  readonly your_sessions: readonly SessionView[];
-}
+export type SessionsModel = Awaited<ReturnType<typeof sessionsModel>>;
 
-export async function sessionsModel(context: RequestContext): Promise<SessionsModel> {
+export async function sessionsModel(context: RequestContext) {
   return { your_sessions: await ownSessions(context) };
 }
 
 export { type TokenScope, tokenScopes } from '../store/members.ts';
 
-export interface TokensModel {
-  readonly your_tokens: readonly PersonalTokenView[];
-  /** False with the workspace token, which is nobody's. */
-  readonly is_member: boolean;
-}
+export type TokensModel = Awaited<ReturnType<typeof tokensModel>>;
 
 /** Shown only in the response of the action that created it. */
 export interface CreatedTokenModel {
@@ -78,7 +56,7 @@ export interface CreatedTokenModel {
   readonly text: string;
 }
 
-export async function tokensModel({ deps, currentUser, nowMs }: RequestContext): Promise<TokensModel> {
+export async function tokensModel({ deps, currentUser, nowMs }: RequestContext) {
   const id = currentUser.memberId;
   const tokens = id === null ? [] : await deps.store.listPersonalTokens(id);
   return { your_tokens: tokens.map((each) => viewPersonalToken(each, nowMs)), is_member: id !== null };

@@ -1,6 +1,6 @@
 // Counts in the navigation; only problems are red.
 import type { NavigationCounts } from '../../core/page-models/navigation-counts.ts';
-import { formatShortCount } from '../../web/formatters/numbers.ts';
+import { formatShortCount } from '../../web/formatters.ts';
 import type { PageContext } from '../../web/page-context.ts';
 
 export function toNavigationCounts(counts: NavigationCounts): PageContext['counts'] {

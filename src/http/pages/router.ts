@@ -11,7 +11,7 @@ import { getPageSettings } from '../../core/saved-views/saved-views.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { returnToField } from '../../web/components/controls.ts';
-import { inTimeZone } from '../../web/formatters/times.ts';
+import { inTimeZone } from '../../web/formatters.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import { type ErrorPageModel, errorPage } from '../../web/layout/error-page.ts';
 import { type DemoInfo, type PageContent, type PageContext, pageUrl } from '../../web/page-context.ts';

@@ -8,8 +8,7 @@ import type { StatusTexts } from '../../core/status-pages/languages/status-texts
 import type { BrandImage, BrandImageKind, StatusPage } from '../../core/store/status-pages.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContext } from '../../web/page-context.ts';
-import { statusPage } from '../../web/status-pages/status.ts';
-import { accentSheet } from '../../web/status-pages/status-brand.ts';
+import { accentSheet, statusPage } from '../../web/status-pages/status.ts';
 import { statusBadge, statusFeed } from '../../web/status-pages/status-feed.ts';
 import { type SubscriptionStep, subscriptionPage } from '../../web/status-pages/status-subscribe.ts';
 import type { SubscriptionRequest } from './subscriptions.ts';

@@ -1,11 +1,10 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { BrowsersView, ChannelModel } from '../../core/page-models/monitoring/channel.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { visuallyHidden } from '../components/elements.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime } from '../components/time.ts';
-import { el, html } from '../el.ts';
+import { el, html, type VNode } from '../el.ts';
+import { shortTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 /** js/push.js fills in `subscription`. */

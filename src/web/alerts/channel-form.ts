@@ -1,5 +1,4 @@
 // New and existing alert channels: the type first, then its own fields.
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import {
   type ChannelFieldDefinition,
@@ -19,10 +18,9 @@ import type {
 import { actionForm, field, fieldBox, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { shortTime } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { slackPreview } from './slack-preview.ts';
@@ -118,14 +116,11 @@ export function newChannelPage({ types }: NewChannelModel, context: PageContext)
       const name = el('strong', null, channelTypeOf(type).name);
       const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
-      return el('li', null, pageLink(context, { path }, null, name, requirement));
+      return el('li', null, pageLink(context, path, null, name, requirement));
     });
-    return el(
-      'section',
-      { class: 'typegroup', 'aria-labelledby': `g${at}` },
-      el('h2', { id: `g${at}` }, group),
-      el('ul', { class: 'types tight' }, ...items),
-    );
+    return html`<section class="typegroup" aria-labelledby="g${at}">
+      <h2 id="g${at}">${group}</h2><ul class="types tight">${items}</ul>
+    </section>`;
   });
   return {
     title: 'New alert channel',
@@ -144,7 +139,7 @@ export function newChannelOfTypePage(
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
   const title = `New ${channelTypeOf(type).name} channel`;
-  const change = pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, '/alert-channels/new', { class: 'small' }, 'Change type');
   const note = 'Applies to all projects: new and regressed issues. Add conditions in the next step.';
   const action = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
@@ -241,32 +236,21 @@ function formOf(context: PageContext, state: ChannelFormState, options: FormOpti
       errorSummary(state, type),
       el('p', { class: 'soft' }, note),
       // Enter in a field saves: the first button of a form is the one that it presses.
-      el(
-        'button',
-        { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
-        verb,
-      ),
+      html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+        ${verb}
+      </button>`,
       tries.length === 0 ? null : tried,
-      el(
-        'fieldset',
-        null,
-        el('legend', { class: 'vh' }, 'Channel'),
-        nameField,
-        ...inputs,
-        quietFields(state, first),
-      ),
-      el(
-        'section',
-        { 'aria-labelledby': 'test-h' },
-        el('div', { class: 'top' }, el('h2', { id: 'test-h' }, 'Test notification'), test),
-        el('div', { role: 'status' }, testResultList(tries, type, context)),
-      ),
-      el(
-        'p',
-        { class: 'acts saveline' },
-        submitButton(verb, { class: 'btn primary', name: 'do', value: 'save' }),
-        pageLink(context, { path: from }, { class: 'btn' }, 'Cancel'),
-      ),
+      html`<fieldset>
+        <legend class="vh">Channel</legend>${nameField}${inputs}${quietFields(state, first)}
+      </fieldset>`,
+      html`<section aria-labelledby="test-h">
+        <div class="top"><h2 id="test-h">Test notification</h2>${test}</div>
+        <div role="status">${testResultList(tries, type, context)}</div>
+      </section>`,
+      html`<p class="acts saveline">
+        ${submitButton(verb, { class: 'btn primary', name: 'do', value: 'save' })}
+        ${pageLink(context, from, { class: 'btn' }, 'Cancel')}
+      </p>`,
     ),
   ];
   return preview === null ? form : html`<div class="sided"><div>${form}</div>${slackPreview(preview)}</div>`;
@@ -274,12 +258,9 @@ function formOf(context: PageContext, state: ChannelFormState, options: FormOpti
 
 function stepsOf(type: string): VNode {
   const steps = channelTypeOf(type).instructions?.steps ?? [];
-  return el(
-    'details',
-    { class: 'steps' },
-    el('summary', null, 'Show me how'),
-    el('ol', null, ...steps.map((step) => el('li', null, step))),
-  );
+  return html`<details class="steps">
+    <summary>Show me how</summary><ol>${steps.map((step) => el('li', null, step))}</ol>
+  </details>`;
 }
 
 function errorSummary({ errors }: ChannelFormState, type: string): Content {
@@ -347,31 +328,27 @@ function quietFields({ quietHours, errors }: ChannelFormState, first: string | u
     quietHours.to === ''
       ? 'Notifications wait, and one summary is sent at the end.'
       : `One summary is sent at ${quietHours.to}.`;
-  return el(
-    'details',
-    { open: isOpen },
-    el('summary', null, 'Quiet hours'),
-    el(
-      'div',
-      { class: 'fields' },
-      field(
+  return html`<details open=${isOpen}>
+    <summary>Quiet hours</summary>
+    <div class="fields">
+      ${field(
         { id: 'quiet_from', label: 'From', error: fromError },
         {
           ...{ name: 'quiet_from', value: quietHours.from, placeholder: '22:00' },
           autofocus: first === 'quiet_from',
         },
-      ),
-      field(
+      )}
+      ${field(
         { id: 'quiet_to', label: 'To', error: toError },
         { name: 'quiet_to', value: quietHours.to, placeholder: '07:00' },
-      ),
-      field(
+      )}
+      ${field(
         { id: 'quiet_zone', label: 'Time zone', error: zoneError },
         { name: 'quiet_zone', value: quietHours.zone, placeholder: 'Europe/Berlin' },
-      ),
-    ),
-    el('p', { class: 'says' }, `${hint} UTC without a time zone.`),
-  );
+      )}
+    </div>
+    <p class="says">${hint} UTC without a time zone.</p>
+  </details>`;
 }
 
 function testResultList(tries: readonly ChannelTrial[], type: string, { nowMs }: PageContext): Content {
@@ -390,15 +367,10 @@ function testResultList(tries: readonly ChannelTrial[], type: string, { nowMs }:
           : ` ${channelType}: `
         : [` ${channelType} answered `, el('b', null, String(status)), answer === '' ? '.' : ':'];
     const line = el('span', { class: 'soft' }, at, `, in ${durationMs} ms.`, result);
-    return el(
-      'li',
-      null,
-      mark,
-      ' ',
-      line,
-      answer === '' ? null : el('pre', null, shortUntrustedText(answer, 300)),
-      advice === null ? null : el('p', { class: 'small soft' }, advice),
-    );
+    return html`<li>
+      ${mark} ${line}${answer === '' ? null : el('pre', null, shortUntrustedText(answer, 300))}
+      ${advice === null ? null : el('p', { class: 'small soft' }, advice)}
+    </li>`;
   });
   return el('ol', { class: 'answer' }, ...items);
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type {
   ChannelModel,
@@ -9,16 +8,33 @@ import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
-import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import {
+  codeBlock,
+  dash,
+  facts,
+  hiddenCaption,
+  nameValueList,
+  pageHead,
+  section,
+} from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Column, cell, dataTable, scrollableTable, titleCell } from '../components/table.ts';
-import { shortTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatAge, formatDayAndTime, formatShortTime, formatTimeOfDay, span } from '../formatters/times.ts';
-import { dateStartMs, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
+import { type Column, cell, column, dataTable, scrollableTable, titleCell } from '../components/table.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatAge,
+  formatDayAndTime,
+  formatShortTime,
+  formatTimeOfDay,
+  percent,
+  shortTime,
+  span,
+  timeElement,
+  untrustedText,
+} from '../formatters.ts';
+import { dateStartMs, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { browsersSection } from './browsers.ts';
 import { channelMark } from './channels.ts';
@@ -111,27 +127,24 @@ function channelFacts(model: ChannelModel, context: PageContext): VNode {
   const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
   const arrivedText = sent === 0 ? '–' : share(arrived / sent);
   return facts([
-    { label: 'Sent, 7 d', value: sent === 0 ? 'none' : count(sent), small: 'grouped messages count once' },
-    {
-      label: 'Delivered',
-      value: sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
-      small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
-    },
-    { label: 'Delivered at first attempt', value: share(model.first_try_share), small: 'in 7 days' },
-    {
-      label: 'Duration',
-      value: median === null ? '–' : span(median),
-      small: p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
-    },
-    {
-      label: 'Pending',
-      value: waiting === 0 ? 'none' : count(waiting),
-      small: oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
-    },
-    {
-      label: 'Quiet hours',
-      value: model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
-    },
+    ['Sent, 7 d', sent === 0 ? 'none' : count(sent), 'grouped messages count once'],
+    [
+      'Delivered',
+      sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
+      model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
+    ],
+    ['Delivered at first attempt', share(model.first_try_share), 'in 7 days'],
+    [
+      'Duration',
+      median === null ? '–' : span(median),
+      p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
+    ],
+    [
+      'Pending',
+      waiting === 0 ? 'none' : count(waiting),
+      oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
+    ],
+    ['Quiet hours', model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours)],
   ]);
 }
 
@@ -159,7 +172,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
     ({ rule_id: id, name, sentence, sent }) =>
       html`<tr>
         <th scope="row">
-          ${pageLink(context, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, shortUntrustedText(name))}
+          ${pageLink(context, `/alert-channels/rules/${id}`, { class: 'cell' }, shortUntrustedText(name))}
           <span class="cul two">${shortUntrustedText(sentence)}</span>
         </th>
         ${cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft')}
@@ -170,7 +183,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
     { 'aria-labelledby': 'a-rules' },
     html`<div class="top">
       <h2 id="a-rules">Rules that notify this channel</h2>
-      ${pageLink(context, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
+      ${pageLink(context, '/alert-channels/rules', { class: 'small' }, 'All rules')}
     </div>`,
     rows.length === 0
       ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>`
@@ -242,15 +255,10 @@ function columns({ alert_channel_id: id }: ChannelModel, context: PageContext): 
           ],
         }),
     },
-    { name: 'State', head: 'd3 w7', class: 'd3', cell: stateMark },
-    { name: 'Attempts', head: 'r d2 w5', class: 'r d2', cell: ({ tries }) => count(tries) },
-    {
-      name: 'Duration',
-      head: 'r d1 w5',
-      class: 'r d1',
-      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
-    },
-    { name: 'Response', head: 'd1 w9 gapl', class: 'd1 gapl soft', cell: answered },
+    column('State', 'd3 w7', 'd3', stateMark),
+    column('Attempts', 'r d2 w5', 'r d2', ({ tries }) => count(tries)),
+    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+    column('Response', 'd1 w9 gapl', 'd1 gapl soft', answered),
   ];
 }
 
@@ -259,10 +267,7 @@ function stateMark({ state }: DeliveryView): VNode {
 }
 
 /** The last response; if there is none, the time of the next attempt. */
-function lastResponse(
-  { status, response: detail, next_try_at: next, tries }: DeliveryView,
-  nowMs: number,
-): Content {
+function lastResponse({ status, response: detail, next_try_at: next, tries }: DeliveryView, nowMs: number) {
   if (status !== null) return String(status);
   if (detail !== '') return shortUntrustedText(detail);
   if (next !== null) return `next ${nextText(next, nowMs)}`;
@@ -289,19 +294,16 @@ function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
     <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${details}</span></div>
     <div class="cols even deliv">
       <div><h3>Reason</h3>${reasonSection(one, context)}${about}${attempts(one)}</div>
-      <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${responseText(one)}</div>
+      <div><h3>What was sent</h3>${codeBlock('Request body', untrustedText(one.sent), 'snip')}${responseText(one)}</div>
     </div>
   </section>`;
 }
 
-function reasonSection(
-  { why: sentence, rule, rule_id: id }: DeliveryDetailView,
-  context: PageContext,
-): Content[] {
+function reasonSection({ why: sentence, rule, rule_id: id }: DeliveryDetailView, context: PageContext) {
   const name =
     id === null
       ? shortUntrustedText(rule)
-      : pageLink(context, { path: `/alert-channels/rules/${id}` }, null, shortUntrustedText(rule));
+      : pageLink(context, `/alert-channels/rules/${id}`, null, shortUntrustedText(rule));
   return [
     html`<p>Rule ${name}: ${shortUntrustedText(sentence, 400)}</p>`,
     html`<p class="small">Every notification names its rule and links to it.</p>`,
@@ -316,18 +318,8 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
     columns: [
       { name: 'At', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
       { name: 'Response', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
-      {
-        name: 'Duration',
-        head: 'r',
-        class: 'r nowrap',
-        cell: ({ duration_ms: took }) => (took === null ? dash() : span(took)),
-      },
-      {
-        name: 'Response text',
-        head: null,
-        class: 'dim',
-        cell: ({ response: detail }) => shortUntrustedText(detail),
-      },
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: took }) => (took === null ? dash() : span(took))),
+      column('Response text', null, 'dim', ({ response: detail }) => shortUntrustedText(detail)),
     ],
     rows,
   });
@@ -340,11 +332,5 @@ function responseText({ attempts: all }: DeliveryDetailView): Content[] {
   const text = [last.status === null ? 'No response' : String(last.status), last.response].filter(
     (each) => each !== '',
   );
-  return [html`<h3>Last response</h3>`, snippet(text.join('\n'), 'Last response')];
-}
-
-function snippet(text: string, label: string): VNode {
-  return html`<pre class="snip" tabindex="0" role="group" aria-label=${label}>
-    <code>${untrustedText(text)}</code>
-  </pre>`;
+  return [html`<h3>Last response</h3>`, codeBlock('Last response', untrustedText(text.join('\n')), 'snip')];
 }

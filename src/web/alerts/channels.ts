@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import {
   type ChannelRow,
@@ -8,15 +7,11 @@ import {
 } from '../../core/page-models/monitoring/channels.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { type IconName, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatAge, formatShortTime, percent, timeAgo } from '../formatters.ts';
 import { iconOnly, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
@@ -36,7 +31,7 @@ export function channelMark(state: ChannelState, word?: string): VNode {
 export function channelsPage(model: ChannelsModel, context: PageContext): PageContent {
   const { filters, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;
-  const all = pageLink(context, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
+  const all = pageLink(context, `${path}/rules`, { class: 'btn' }, 'Rules', number);
   const add = linkButton(context, `${path}/new`, 'New channel…', 'btn primary');
   return listPage(context, {
     path,
@@ -92,12 +87,7 @@ function summaryText({ sent, arrived, waiting, channels }: ChannelsModel, contex
       ? '.'
       : [
           ': ',
-          pageLink(
-            context,
-            { path: `${path}/${failing.alert_channel_id}` },
-            null,
-            shortUntrustedText(failing.name),
-          ),
+          pageLink(context, `${path}/${failing.alert_channel_id}`, null, shortUntrustedText(failing.name)),
           failing.last_error === '' ? ' fails' : [' ', shortUntrustedText(failing.last_error)],
           ` since ${formatShortTime(Date.parse(failing.state_since), context.nowMs)}.`,
         ];
@@ -130,19 +120,14 @@ function columns(context: PageContext): Array<Column<ChannelRow>> {
           ],
         }),
     },
-    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules.length, 'rule') },
+    column('Rules', 'd1 w5', 'd1 soft', ({ rules }) => counted(rules.length, 'rule')),
     { name: '14 days', class: 'd3', cell: daysSpark },
-    { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: deliveredText },
-    { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
-    {
-      name: 'State',
-      head: 'd1 w9',
-      class: 'd1',
-      cell: (channel) => {
-        const more = stateText(channel, context.nowMs);
-        return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
-      },
-    },
+    column('Delivered, 7 d', 'r d5 w6', 'r d5', deliveredText),
+    column('Last', 'd2 w7 seen', 'd2 seen', last),
+    column('State', 'd1 w9', 'd1', (channel) => {
+      const more = stateText(channel, context.nowMs);
+      return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
+    }),
   ];
 }
 

@@ -1,5 +1,4 @@
 // New and existing alert rules: what it is about first, then only its fields.
-import type { VNode } from 'preact';
 import { filterFields, type RuleName } from '../../../schemas/alert-channels.ts';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type { NewRuleModel, NewRuleOfKindModel } from '../../core/page-models/monitoring/channel-forms.ts';
@@ -18,9 +17,8 @@ import { minuteMs } from '../../core/parsing/durations.ts';
 import { actionForm, type Choice, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
-import { type Attributes, type Content, el } from '../el.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
@@ -76,20 +74,17 @@ function ruleKindPath(on: RuleName): string {
 }
 
 export function newRulePage(_model: NewRuleModel, context: PageContext): PageContent {
-  const sections = groups.map(([title, names], at) =>
-    el(
-      'section',
-      { class: 'typegroup', 'aria-labelledby': `g${at}` },
-      el('h2', { id: `g${at}` }, title),
-      el(
-        'ul',
-        { class: 'types tight' },
-        ...names.map((on) => {
-          const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
-          return el('li', null, pageLink(context, { path: ruleKindPath(on) }, null, ...content));
-        }),
-      ),
-    ),
+  const sections = groups.map(
+    ([title, names], at) =>
+      html`<section class="typegroup" aria-labelledby="g${at}">
+        <h2 id="g${at}">${title}</h2>
+        <ul class="types tight">
+          ${names.map((on) => {
+            const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
+            return el('li', null, pageLink(context, ruleKindPath(on), null, ...content));
+          })}
+        </ul>
+      </section>`,
   );
   return {
     title: 'New alert rule',
@@ -180,7 +175,7 @@ export function newRuleOfKindPage(
   context: PageContext,
   state: RuleFormState = newRuleState(model.on),
 ): PageContent {
-  const change = pageLink(context, { path: `${path}/new` }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, `${path}/new`, { class: 'small' }, 'Change type');
   const title = `New rule: ${ruleNameText(model.on)}`;
   return {
     title,
@@ -193,12 +188,10 @@ export function newRuleOfKindPage(
         ruleKindPath(model.on),
         { class: 'form space', novalidate: true },
         ...ruleFields(model, context, state, false),
-        el(
-          'p',
-          { class: 'acts saveline' },
-          submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' }),
-          pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts saveline">
+          ${submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' })}
+          ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };
@@ -222,16 +215,12 @@ export function ruleFields(
     // Enter in a field saves: the first button of a form is the one that it presses.
     isLocked
       ? null
-      : el(
-          'button',
-          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
-          'Save',
-        ),
-    el(
-      'fieldset',
-      { disabled },
-      el('legend', { class: 'vh' }, 'Rule'),
-      inputOf(
+      : html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+        Save
+      </button>`,
+    html`<fieldset disabled=${disabled}>
+      <legend class="vh">Rule</legend>
+      ${inputOf(
         state,
         'name',
         { label: 'Name', hint: 'Shown in notifications, for example Checkout is down.' },
@@ -239,16 +228,12 @@ export function ruleFields(
           maxlength: 100,
           required: true,
         },
-      ),
-      isEdit ? whenField(state.on) : null,
-      ...thresholdFields(state),
-    ),
-    el(
-      'fieldset',
-      { disabled },
-      el('legend', null, 'Conditions'),
-      ...conditionFields(model, context, state, isLocked),
-    ),
+      )}
+      ${isEdit ? whenField(state.on) : null}${thresholdFields(state)}
+    </fieldset>`,
+    html`<fieldset disabled=${disabled}>
+      <legend>Conditions</legend>${conditionFields(model, context, state, isLocked)}
+    </fieldset>`,
     notifyFields(model, context, state, isLocked),
     moreFields(state, disabled),
   ];
@@ -299,11 +284,7 @@ function whenField(on: RuleName): VNode {
     { class: 'field' },
     el('label', { for: 'on' }, 'When'),
     el('select', { id: 'on', name: 'on', 'aria-describedby': 'on-hint' }, ...optionsOf(choices, on)),
-    el(
-      'p',
-      { class: 'hint', id: 'on-hint' },
-      'If you choose another event, the threshold returns to its default.',
-    ),
+    html`<p class="hint" id="on-hint">If you choose another event, the threshold returns to its default.</p>`,
     // A threshold belongs to its kind of rule, and is not taken over by another.
     el('input', { type: 'hidden', name: 'limit_of', value: on }),
   );
@@ -379,13 +360,11 @@ function conditionFields(
     ...rows,
     isLocked || state.filters.length >= filtersMax
       ? null
-      : el(
-          'div',
-          { class: 'unit' },
-          el('label', { class: 'vh', for: 'add' }, 'Condition to add'),
-          el('select', { id: 'add', name: 'add' }, ...optionsOf(offered, null)),
-          submitButton('Add condition', { class: 'btn small', name: 'do', value: 'add' }),
-        ),
+      : html`<div class="unit">
+        <label class="vh" for="add">Condition to add</label>
+        <select id="add" name="add">${optionsOf(offered, null)}</select>
+        ${submitButton('Add condition', { class: 'btn small', name: 'do', value: 'add' })}
+      </div>`,
   ];
 }
 
@@ -405,12 +384,12 @@ function conditionRow(
   const value =
     known === null
       ? field(shown, { name: `value_${at}`, value: filter.value, maxlength: 200, autocomplete: 'off' })
-      : fieldBox(shown, (described) =>
-          el(
-            'select',
-            { id: `value_${at}`, name: `value_${at}`, ...described },
-            ...optionsOf(choicesWith(known, filter.value), filter.value),
-          ),
+      : fieldBox(
+          shown,
+          (described) =>
+            html`<select id="value_${at}" name="value_${at}" ...${described}>
+              ${optionsOf(choicesWith(known, filter.value), filter.value)}
+            </select>`,
         );
   const tag = field(
     { id: `tag_${at}`, label: 'Tag', error: errors[`tag_${at}`] ?? null },
@@ -420,17 +399,13 @@ function conditionRow(
     ...{ class: 'btn small', name: 'do', value: `drop-${at}` },
     'aria-label': `Remove the condition on ${label.toLowerCase()}`,
   });
-  return el(
-    'div',
-    { class: 'fields condition' },
-    el('input', { type: 'hidden', name: `field_${at}`, value: filter.field }),
-    filter.field === 'tag' ? tag : null,
-    fieldBox({ id: `is_${at}`, label: filter.field === 'tag' ? 'Comparison' : label }, (described) =>
+  return html`<div class="fields condition">
+    <input type="hidden" name="field_${at}" value=${filter.field} />${filter.field === 'tag' ? tag : null}
+    ${fieldBox({ id: `is_${at}`, label: filter.field === 'tag' ? 'Comparison' : label }, (described) =>
       el('select', { id: `is_${at}`, name: `is_${at}`, ...described }, ...optionsOf(relations, filter.is)),
-    ),
-    value,
-    isLocked ? null : remove,
-  );
+    )}
+    ${value}${isLocked ? null : remove}
+  </div>`;
 }
 
 function knownValues(
@@ -457,24 +432,18 @@ function notifyFields(
   { channelIds, errors }: RuleFormState,
   isLocked: boolean,
 ): VNode {
-  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'checkbox', name: 'channels[]', value: id, checked: channelIds.includes(id) }),
-      el(
-        'span',
-        null,
-        shortUntrustedText(name),
-        state === 'on' ? null : [' ', channelMark(state, state)],
-        el(
-          'small',
-          { class: 'soft' },
-          channelTypeOf(type).name,
-          quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)],
-        ),
-      ),
-    ),
+  const lines = channels.map(
+    ({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
+      html`<label>
+        <input type="checkbox" name="channels[]" value=${id} checked=${channelIds.includes(id)} />
+        <span>
+          ${shortUntrustedText(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
+          <small class="soft">
+            ${channelTypeOf(type).name}
+            ${quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)]}
+          </small>
+        </span>
+      </label>`,
   );
   const sentence = errors['channels'];
   const isWrong = sentence !== undefined;
@@ -484,9 +453,7 @@ function notifyFields(
     el('legend', null, 'Notify'),
     isWrong ? el('p', { class: 'wrong', id: 'channels-wrong' }, statusMark('failed', sentence)) : null,
     lines.length === 0 ? el('p', { class: 'soft' }, 'No alert channels yet.') : el('div', null, ...lines),
-    isLocked
-      ? null
-      : pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'New alert channel'),
+    isLocked ? null : pageLink(context, '/alert-channels/new', { class: 'small' }, 'New alert channel'),
   );
 }
 
@@ -514,11 +481,9 @@ function moreFields(state: RuleFormState, disabled: boolean | null): VNode {
   const opening = fieldBox(
     { id: 'incident', label: 'Incident', error: state.errors['incident'] ?? null },
     (described) =>
-      el(
-        'select',
-        { id: 'incident', name: 'incident', ...described },
-        ...optionsOf(incidentChoices, state.incident),
-      ),
+      html`<select id="incident" name="incident" ...${described}>
+        ${optionsOf(incidentChoices, state.incident)}
+      </select>`,
   );
   return fieldset('Frequency and incidents', el('div', { class: 'fields' }, group, opening));
 }

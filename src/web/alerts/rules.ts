@@ -1,15 +1,12 @@
-import type { VNode } from 'preact';
 import type { RuleModel, RulesModel } from '../../core/page-models/monitoring/rules.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { dash, emptyState, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { asideSection, codeBlock, dash, emptyState, pageHead } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, shortTime, timeAgo, untrustedText } from '../formatters.ts';
+import { shortDay, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
 import { type RuleFormState, ruleFields, ruleStateOf } from './rule-form.ts';
@@ -56,19 +53,11 @@ function columns(context: PageContext): Array<Column<Rule>> {
           ],
         }),
     },
-    { name: 'Notifies', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, context) },
-    {
-      name: 'Sent, 14 d',
-      head: 'r d5 w6',
-      class: 'r d5',
-      cell: ({ sent }) => (sent === 0 ? dash() : count(sent)),
-    },
-    {
-      name: 'Last',
-      head: 'd2 w7 seen',
-      class: 'd2 seen soft',
-      cell: ({ last_at: at }) => (at === null ? 'never' : timeAgo(at, context.nowMs)),
-    },
+    column('Notifies', 'd3 w13', 'd3', (rule) => channelsOf(rule, context)),
+    column('Sent, 14 d', 'r d5 w6', 'r d5', ({ sent }) => (sent === 0 ? dash() : count(sent))),
+    column('Last', 'd2 w7 seen', 'd2 seen soft', ({ last_at: at }) =>
+      at === null ? 'never' : timeAgo(at, context.nowMs),
+    ),
   ];
 }
 
@@ -80,7 +69,7 @@ function channelsOf(rule: Rule, context: PageContext): Content {
   if (namesOf(rule) === '') return html`<span class="dim">nobody</span>`;
   return rule.channels.map(({ alert_channel_id: id, name, state }, at) => [
     at === 0 ? null : ', ',
-    pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+    pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(name)),
     state === 'on' ? null : [' ', channelMark(state, state)],
   ]);
 }
@@ -120,58 +109,47 @@ function actions(): VNode {
 function side(model: RuleModel, context: PageContext): VNode {
   const { sentence, days, sent, messages, sample } = model;
   const busiestDay = days.toSorted((one, other) => other.sent - one.sent)[0];
-  const lines = messages.map(({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
-    el(
-      'li',
-      null,
-      shortTime(at, context.nowMs),
-      el(
-        'p',
-        null,
-        pageLink(
-          context,
-          { path: `/alert-channels/${channel}`, query: { delivery: id } },
-          null,
-          shortUntrustedText(subject),
-        ),
-      ),
-    ),
+  const lines = messages.map(
+    ({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
+      html`<li>
+        ${shortTime(at, context.nowMs)}
+        <p>
+          ${pageLink(
+            context,
+            { path: `/alert-channels/${channel}`, query: { delivery: id } },
+            null,
+            shortUntrustedText(subject),
+          )}
+        </p>
+      </li>`,
   );
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    part('r-reads', 'Summary', html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`),
-    part(
+    asideSection(
+      'r-reads',
+      'Summary',
+      html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`,
+    ),
+    asideSection(
       'r-sent',
       'The last 14 days',
-      el(
-        'div',
-        { class: 'why' },
-        html`<p>
+      html`<div class="why">
+        <p>
           It sent <b>${sent === 0 ? 'nothing' : counted(sent, 'message')}</b>
           ${sent === 0 || busiestDay === undefined ? '.' : `, most on ${shortDay(busiestDay.date)}.`}
-        </p>`,
-        sparkline({
+        </p>
+        ${sparkline({
           values: days.map((day) => day.sent),
           name: `Notifications per day, last 14 days, ${counted(sent, 'message')} in all`,
           stepPx: 20,
           heightPx: 40,
-        }),
-      ),
+        })}
+      </div>`,
       lines.length === 0 ? null : html`<ol class="log">${lines}</ol>`,
     ),
     sample === null
       ? null
-      : part(
-          'r-message',
-          'Message',
-          html`<pre class="snip" tabindex="0" role="group" aria-label="What it sent last">
-            <code>${untrustedText(sample)}</code>
-          </pre>`,
-        ),
+      : asideSection('r-message', 'Message', codeBlock('What it sent last', untrustedText(sample), 'snip')),
   );
-}
-
-function part(id: string, title: string, ...content: Content[]): VNode {
-  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }

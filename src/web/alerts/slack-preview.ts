@@ -1,7 +1,6 @@
 // A message of Slack, as Slack shows its blocks. Links and buttons lead nowhere.
-import type { VNode } from 'preact';
 import type { ChannelPreview } from '../../core/page-models/monitoring/channel-forms.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 
 export function slackPreview({ text, blocks = [], attachments = [] }: ChannelPreview): VNode {
   return html`<section aria-labelledby="pv">

@@ -1,16 +1,12 @@
-import type { VNode } from 'preact';
 import type { AuditEntryView, AuditPage } from '../../core/page-models/audit.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import type { Choice } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { type ListFilters, listPage } from '../components/list.ts';
-import { type Column, rowHeader } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Column, column, rowHeader } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDate, formatShortTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const hoursADay = 24;
@@ -117,22 +113,17 @@ function emptyList({ chain }: AuditPage, context: PageContext): VNode {
   return emptyState(
     'No entries match',
     `None of ${counted(chain.entries, 'entry', 'entries')} matches these filters.`,
-    pageLink(context, { path: '/audit' }, null, 'Clear filters'),
+    pageLink(context, '/audit', null, 'Clear filters'),
   );
 }
 
 function columns(context: PageContext): Array<Column<AuditEntryView>> {
   return [
-    {
-      name: 'When',
-      head: 'w5',
-      class: 'soft nowrap',
-      cell: ({ at }) => when(at, context.nowMs),
-    },
+    column('When', 'w5', 'soft nowrap', ({ at }) => when(at, context.nowMs)),
     { name: 'Actor and action', row: (entry) => entrySentence(entry, context) },
-    { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => bidiIsolated(summary) },
-    { name: 'Source', head: 'd1 w8', class: 'd1', cell: networkAndRequest },
-    { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
+    column('Change', 'd2 w13', 'd2 soft', ({ summary }) => bidiIsolated(summary)),
+    column('Source', 'd1 w8', 'd1', networkAndRequest),
+    column('Chain', 'r d3 w5', 'r d3 nowrap', chainMark),
   ];
 }
 

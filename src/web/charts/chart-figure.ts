@@ -1,7 +1,6 @@
-import type { VNode } from 'preact';
 import { hiddenCaption } from '../components/elements.ts';
 import { columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 
 export function chartFigure(
   {

@@ -1,7 +1,6 @@
 // One bar per day. `strip` is a single tab stop; arrow keys select a day, shown in an <output>.
-import type { VNode } from 'preact';
 import { hatchFill } from '../components/icons.ts';
-import { type Attributes, html } from '../el.ts';
+import { type Attributes, html, type VNode } from '../el.ts';
 import { toPercent } from './scale.ts';
 
 export type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';

@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
-import { count, formatCountOrDash } from '../formatters/numbers.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, formatCountOrDash, twoDigits } from '../formatters.ts';
 import { chartFigure, chartTable } from './chart-figure.ts';
 import { toNonNegative, toPercent } from './scale.ts';
 
@@ -62,8 +61,4 @@ export function heatmap({ hours, finding, name, nounPlural }: Heatmap): VNode {
 
 function colorStep(value: number, max: number): number {
   return value === 0 || max === 0 ? 0 : Math.min(5, Math.max(1, Math.ceil((value / max) * 5)));
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
 }

@@ -1,11 +1,16 @@
 // Stacked counts over time with release markers. The table has the same links as the bars, for keyboards.
-import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { type HatchName, hatchFill } from '../components/icons.ts';
-import { createLinkMaker, type LinkMaker, pageLink } from '../components/link.ts';
-import { type Content, html } from '../el.ts';
-import { count, formatCountOrDash, formatShortCount } from '../formatters/numbers.ts';
-import { currentTimeZone, formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, createLinkMaker, html, type LinkMaker, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  currentTimeZone,
+  formatCountOrDash,
+  formatDate,
+  formatDayAndTime,
+  formatShortCount,
+  formatTimeOfDay,
+} from '../formatters.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 import { chartFigure, chartTable, swatch } from './chart-figure.ts';
 import { type Marker, markers } from './markers.ts';

@@ -1,7 +1,6 @@
 // A timeline chart: one lane per item with a mark for each event.
-import type { VNode } from 'preact';
 import { type IconName, iconAt } from '../components/icons.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 import { chartFigure } from './chart-figure.ts';
 import { timeAxis, timeScale, toPercent } from './scale.ts';
 

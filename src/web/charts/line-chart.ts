@@ -1,8 +1,7 @@
 // Line chart with gaps for missing values, an area, and bands for outages.
 import { area, line } from 'd3-shape';
-import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
-import { currentTimeZone, formatDayAndTime } from '../formatters/times.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { currentTimeZone, formatDayAndTime } from '../formatters.ts';
 import { chartFigure, chartTable } from './chart-figure.ts';
 import { type Marker, markers } from './markers.ts';
 import { axisMax, countScale, gridLines, timeAxis, timeScale, toPercent } from './scale.ts';

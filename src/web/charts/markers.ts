@@ -1,7 +1,6 @@
 // Vertical markers above a chart, with the name of a release or an action.
-import type { VNode } from 'preact';
 import { cutText } from '../../core/parsing/cut-text.ts';
-import { html } from '../el.ts';
+import { html, type VNode } from '../el.ts';
 import { toPercent } from './scale.ts';
 
 export interface Marker {

@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { el, html } from '../el.ts';
+import { el, html, type VNode } from '../el.ts';
 import { toNonNegative, toPercent } from './scale.ts';
 
 export interface Meter {

@@ -1,9 +1,8 @@
 // Scales of charts: x in percent, y in pixels. NaN and infinite numbers are drawn as 0.
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import type { VNode } from 'preact';
 import { dayMs } from '../../core/parsing/durations.ts';
-import { html } from '../el.ts';
-import { formatDay, formatTimeOfDay } from '../formatters/times.ts';
+import { html, type VNode } from '../el.ts';
+import { formatDay, formatTimeOfDay } from '../formatters.ts';
 
 export function toNonNegative(value: number | null | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;

@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { html } from '../el.ts';
+import { html, type VNode } from '../el.ts';
 import { toNonNegative } from './scale.ts';
 
 export interface Sparkline {

@@ -1,8 +1,7 @@
-import { cloneElement, isValidElement, type VNode } from 'preact';
-import { type Attributes, type Content, el } from '../el.ts';
+import { cloneElement, isValidElement } from 'preact';
+import { type Attributes, type Content, el, html, type VNode } from '../el.ts';
 import { type PageContext, pageUrl, type QueryParams, queryEntries } from '../page-context.ts';
-import { icon } from './icons.ts';
-import { statusMark } from './mark.ts';
+import { icon, statusMark } from './icons.ts';
 
 export const csrfField = 'csrf_token';
 export const returnToField = 'back';
@@ -16,13 +15,10 @@ export function actionForm(
 ): VNode | null {
   if (context.demo !== undefined) return previewForm(context, path, attributes, content);
   if (context.currentUser === null) return null;
-  return el(
-    'form',
-    { ...attributes, method: 'post', action: pageUrl(context, path) },
-    el('input', { type: 'hidden', name: csrfField, value: context.currentUser.csrfToken }),
-    el('input', { type: 'hidden', name: returnToField, value: returnPath(context) }),
-    ...content,
-  );
+  return html`<form ...${attributes} method="post" action=${pageUrl(context, path)}>
+    <input type="hidden" name=${csrfField} value=${context.currentUser.csrfToken} />
+    <input type="hidden" name=${returnToField} value=${returnPath(context)} />${content}
+  </form>`;
 }
 
 /** In the demo: shows a preview. The fields belong to a form that is never submitted; input is not sent. */
@@ -32,13 +28,10 @@ function previewForm(
   attributes: Attributes | null,
   content: readonly Content[],
 ): VNode {
-  return el(
-    'form',
-    { ...attributes, method: 'get', action: `${context.base}/action-preview` },
-    el('input', { type: 'hidden', name: 'act', value: path }),
-    el('input', { type: 'hidden', name: returnToField, value: returnPath(context) }),
-    ...content.map(detachFromForm),
-  );
+  return html`<form ...${attributes} method="get" action="${context.base}/action-preview">
+    <input type="hidden" name="act" value=${path} />
+    <input type="hidden" name=${returnToField} value=${returnPath(context)} />${content.map(detachFromForm)}
+  </form>`;
 }
 
 const unsentId = 'unsent';
@@ -89,12 +82,9 @@ export function queryForm(
   const unseen = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
-  return el(
-    'form',
-    { class: 'filters', method: 'get', action: `${context.base}${path}`, 'aria-label': label },
-    ...unseen,
-    ...content,
-  );
+  return html`<form class="filters" method="get" action=${`${context.base}${path}`} aria-label=${label}>
+    ${unseen}${content}
+  </form>`;
 }
 
 /** `name` and `value` distinguish several buttons of a form. */
@@ -110,13 +100,10 @@ export function searchField(
   attributes: Attributes = {},
 ): VNode {
   const shown = { type: 'search', placeholder, value, autocomplete: 'off', maxlength: 200 };
-  return el(
-    'span',
-    { class: 'find' },
-    el('label', { class: 'vh', for: id }, label),
-    icon('search'),
-    el('input', { id, name: 'q', ...shown, ...attributes }),
-  );
+  return html`<span class="find">
+    <label class="vh" for=${id}>${label}</label>${icon('search')}
+    <input id=${id} name="q" ...${shown} ...${attributes} />
+  </span>`;
 }
 
 export interface Choice {
@@ -168,24 +155,19 @@ export function fieldBox(
     'aria-describedby': ids.filter((each) => each !== null).join(' ') || null,
     'aria-invalid': isWrong ? 'true' : null,
   });
-  return el(
-    'div',
-    { class: className === undefined ? 'field' : `field ${className}` },
-    el('label', { for: id }, label, isOptional ? [' ', el('span', { class: 'opt-l' }, 'optional')] : null),
-    unit === undefined ? shown : el('span', { class: 'unit' }, shown, unit),
-    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', error)) : null,
-    hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
-  );
+  return html`<div class=${className === undefined ? 'field' : `field ${className}`}>
+    <label for=${id}>${label}${isOptional ? [' ', el('span', { class: 'opt-l' }, 'optional')] : null}</label>
+    ${unit === undefined ? shown : el('span', { class: 'unit' }, shown, unit)}
+    ${isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', error)) : null}
+    ${hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint)}
+  </div>`;
 }
 
 export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
   return [
-    el(
-      'button',
-      { class: 'btn', type: 'button', popovertarget: id, 'aria-label': label ?? null, ...attributes },
-      word,
-      icon('caret'),
-    ),
+    html`<button class="btn" type="button" popovertarget=${id} aria-label=${label ?? null} ...${attributes}>
+      ${word}${icon('caret')}
+    </button>`,
     el('div', { class: 'menu', id, popover: 'auto' }, ...items),
   ];
 }
@@ -200,10 +182,7 @@ export interface MenuOptions {
 
 /** Copies the text of the element with that id; hidden without scripts. */
 export function copyButton(id: string, label: string): VNode {
-  return el(
-    'button',
-    { class: 'copy btn small js', type: 'button', 'data-copy': `#${id}` },
-    'Copy',
-    el('span', { class: 'vh' }, ` ${label}`),
-  );
+  return html`<button class="copy btn small js" type="button" data-copy="#${id}">
+    Copy<span class="vh"> ${label}</span>
+  </button>`;
 }

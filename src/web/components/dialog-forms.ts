@@ -1,10 +1,8 @@
 // Confirmation forms. Each can be shown as a dialog and as a page, for browsers without scripts or dialogs.
-import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { actionForm, submitButton } from './controls.ts';
-import { pageHead } from './elements.ts';
-import { pageLink } from './link.ts';
+import { codeBlock, pageHead } from './elements.ts';
 
 export interface DialogForm {
   readonly id: string;
@@ -34,12 +32,10 @@ export function dialogButton(
   const named = { 'aria-label': label ?? null };
   const classes = (more: string): string => (className === '' ? more : `${className} ${more}`);
   return [
-    el(
-      'button',
-      { ...named, class: classes('js'), type: 'button', command: 'show-modal', commandfor: id },
-      word,
-    ),
-    pageLink(context, { path }, { ...named, class: classes('nojs') }, word),
+    html`<button ...${named} class=${classes('js')} type="button" command="show-modal" commandfor=${id}>
+      ${word}
+    </button>`,
+    pageLink(context, path, { ...named, class: classes('nojs') }, word),
   ];
 }
 
@@ -75,19 +71,17 @@ export function formSection(
   { above, from }: { readonly above?: Content; readonly from: string },
 ): VNode {
   const { title, description, action, fields } = form;
-  return el(
-    'div',
-    { class: 'narrow' },
-    pageHead(above === undefined ? { title } : { above, title }),
-    description === undefined ? null : el('p', { class: 'lede' }, description),
-    actionForm(
+  return html`<div class="narrow">
+    ${pageHead(above === undefined ? { title } : { above, title })}
+    ${description === undefined ? null : el('p', { class: 'lede' }, description)}
+    ${actionForm(
       context,
       action,
       { class: 'stack space' },
       ...fields,
-      el('p', { class: 'acts' }, verbOf(form), pageLink(context, { path: from }, { class: 'btn' }, 'Cancel')),
-    ),
-  );
+      el('p', { class: 'acts' }, verbOf(form), pageLink(context, from, { class: 'btn' }, 'Cancel')),
+    )}
+  </div>`;
 }
 
 export interface FormPage {
@@ -137,12 +131,9 @@ export function confirmCheckboxForm(
     context,
     path,
     { class: 'stack' },
-    el(
-      'label',
-      { class: 'check' },
-      el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-      ` ${consequences}`,
-    ),
+    html`<label class="check">
+      <input type="checkbox" name="sure" value="yes" required /> ${consequences}
+    </label>`,
     el('p', null, submitButton(verb, { class: 'btn danger' })),
   );
 }
@@ -167,14 +158,11 @@ export function secretShownOncePage(
     readonly name: Content;
   },
 ): PageContent {
-  const main = el(
-    'div',
-    { class: 'narrow' },
-    pageHead({ title }),
-    el('p', null, description),
-    el('pre', { class: 'snip', tabindex: 0, role: 'group', 'aria-label': label }, el('code', null, text)),
-    el('p', null, pageLink(context, { path }, { class: 'btn primary' }, name)),
-  );
+  const main = html`<div class="narrow">
+    ${pageHead({ title })}<p>${description}</p>
+    ${codeBlock(label, text, 'snip')}
+    <p>${pageLink(context, path, { class: 'btn primary' }, name)}</p>
+  </div>`;
   return { title, breadcrumbs, main };
 }
 

@@ -1,8 +1,6 @@
-import type { VNode } from 'preact';
 import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, disabledLink, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
-import { disabledLink, pageLink } from './link.ts';
 
 export interface PageHead {
   readonly above?: Content;
@@ -37,24 +35,28 @@ export function section(
   </section>`;
 }
 
-export interface Fact {
-  readonly label: string;
-  readonly value: Content;
-  readonly small?: Content;
+export function asideSection(id: string, title: string, ...content: Content[]): VNode {
+  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }
 
+/** Text with line breaks, which is scrolled by the keyboard too. */
+export function codeBlock(label: string, content: Content, className = 'src', id?: string): VNode {
+  const attributes = { class: className, id, tabindex: 0, role: 'group', 'aria-label': label };
+  return html`<pre ...${attributes}><code>${content}</code></pre>`;
+}
+
+export type Fact = readonly [label: string, value: Content, small?: Content];
+
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
-  return el(
-    'dl',
-    { class: size === 'big' ? 'facts big' : 'facts' },
-    rows.map(
-      ({ label, value, small }) =>
+  return html`<dl class=${size === 'big' ? 'facts big' : 'facts'}>
+    ${rows.map(
+      ([label, value, small]) =>
         html`<div>
           <dt>${label}</dt>
           <dd>${value}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
         </div>`,
-    ),
-  );
+    )}
+  </dl>`;
 }
 
 export function nameValueList(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
@@ -74,10 +76,8 @@ export interface Tab {
 }
 
 export function tabs(context: PageContext, label: string, all: readonly Tab[]): VNode {
-  return el(
-    'nav',
-    { class: 'tabs', 'aria-label': label },
-    all.map(({ name, count, isCurrent, ...to }) =>
+  return html`<nav class="tabs" aria-label=${label}>
+    ${all.map(({ name, count, isCurrent, ...to }) =>
       pageLink(
         context,
         to,
@@ -85,8 +85,8 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
         name,
         count === undefined || count === null ? null : html`<span class="n">${count}</span>`,
       ),
-    ),
-  );
+    )}
+  </nav>`;
 }
 
 export interface Pager {

@@ -1,9 +1,8 @@
 // One list of fields gives the HTML and the Zod schema of the posted data; limits come from the API's schema.
-import type { VNode } from 'preact';
 import { z } from 'zod';
-import { type Attributes, type Content, el } from '../el.ts';
+import { type Attributes, type Content, el, html, type VNode } from '../el.ts';
 import { type Choice, field, fieldBox, optionsOf } from './controls.ts';
-import { statusMark } from './mark.ts';
+import { statusMark } from './icons.ts';
 
 /** How a field is displayed. A page may override parts of it. */
 export interface FieldOptions {
@@ -68,11 +67,9 @@ export function formSummary({ fields }: Form, { errors }: FormEntry): VNode | nu
   if (names.length < 2 && names.every((name) => labelOf(name) !== '')) return null;
   const labels = names.map((name) => labelOf(name) || (errors[name] ?? ''));
   const changes = names.length === 1 ? '1 field needs a change' : `${names.length} fields need a change`;
-  return el(
-    'p',
-    { class: 'wrong', role: 'alert' },
-    statusMark('failed', `${changes}: ${labels.join(', ').replace(/\.$/, '')}.`),
-  );
+  return html`<p class="wrong" role="alert">
+    ${statusMark('failed', `${changes}: ${labels.join(', ').replace(/\.$/, '')}.`)}
+  </p>`;
 }
 
 interface FormDisplay<Name extends string> {
@@ -247,12 +244,10 @@ export function checkboxField(label: string, more: More = {}): FormField<typeof 
     schema: checkboxSchema,
     options: { label, ...more },
     show: (name, options, value) =>
-      el(
-        'label',
-        { class: 'check' },
-        el('input', { type: 'checkbox', name, value: 'on', checked: value === true || value === 'on' }),
-        ` ${options.label}`,
-      ),
+      html`<label class="check">
+        <input type="checkbox" name=${name} value="on" checked=${value === true || value === 'on'} />
+        ${' '}${options.label}
+      </label>`,
   };
 }
 
@@ -271,11 +266,9 @@ export function radioField<Schema extends z.ZodType>(
     schema,
     options: { label, ...more },
     show: (name, { id = name, label: shown, attributes: { autofocus, ...attributes } = {}, error }, chosen) =>
-      el(
-        'fieldset',
-        { class: 'choose', 'aria-describedby': error === undefined ? null : `${id}-wrong` },
-        el('legend', { class: 'label', ...attributes }, shown),
-        ...all.map(([value, title, description], at) => {
+      html`<fieldset class="choose" aria-describedby=${error === undefined ? null : `${id}-wrong`}>
+        <legend class="label" ...${attributes}>${shown}</legend>
+        ${all.map(([value, title, description], at) => {
           const isFocused = at === 0 && autofocus === true;
           const input = {
             type: 'radio',
@@ -285,9 +278,9 @@ export function radioField<Schema extends z.ZodType>(
             autofocus: isFocused,
           };
           return optionLabel(input, title, description);
-        }),
-        fieldErrorText(id, error),
-      ),
+        })}
+        ${fieldErrorText(id, error)}
+      </fieldset>`,
   };
 }
 

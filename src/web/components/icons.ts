@@ -1,6 +1,8 @@
 // SVG icons (12 × 12) and hatch patterns. document.ts adds those that a page uses, once each.
-import { h, type VNode } from 'preact';
-import { type Attributes, html } from '../el.ts';
+import { h } from 'preact';
+import { type Attributes, html, type VNode } from '../el.ts';
+import { replaceInvisible } from '../formatters.ts';
+import { visuallyHidden } from './elements.ts';
 
 const shapes = {
   caret: 'M2 4h8L6 8.5z',
@@ -93,4 +95,48 @@ function patternOf(name: HatchName): VNode {
   return html`<pattern id="hatch-${name}" class="f-${name}" ...${patternAttributes}>
     <path d="M0 0h2v4H0z"></path>
   </pattern>`;
+}
+
+export function statusMark(state: IconName, word = capitalize(state)): VNode {
+  return html`<span class="mk ${state}">${icon(state)}${word}</span>`;
+}
+
+export function iconMark(state: IconName): VNode {
+  return html`<span class="mk ${state}" title=${state}>${icon(state)}<span class="vh">${state}</span></span>`;
+}
+
+export function stateChange(from: string, to: IconName): VNode {
+  return html`<span class="diff"><del>${from}</del> <ins>${statusMark(to)}</ins></span>`;
+}
+
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+const segments = new Intl.Segmenter('en');
+
+function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = (word: string | undefined, count: number): string =>
+    [...segments.segment(word ?? '')]
+      .slice(0, count)
+      .map(({ segment }) => segment)
+      .join('');
+  const [first, ...others] = words;
+  return (
+    others.length === 0 ? letters(first, 2) : letters(first, 1) + letters(others.at(-1), 1)
+  ).toUpperCase();
+}
+
+/** Initials in a circle, of a team in a square; a dashed circle for null. The name is there as text too. */
+export function avatar(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
+  const shown = name === null ? 'Unassigned' : replaceInvisible(name);
+  return html`<span class="who">${avatarMark(name, kind)} ${visuallyHidden(shown)}</span>`;
+}
+
+/** The picture alone: the name must stand beside it. */
+export function avatarMark(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
+  const shown = name === null ? null : replaceInvisible(name);
+  const className = shown === null ? 'av none' : kind === 'team' ? 'av team' : 'av';
+  return html`<span class=${className} title=${shown ?? 'Unassigned'} aria-hidden="true">${shown === null ? '' : initials(shown)}</span>`;
 }

@@ -1,10 +1,8 @@
 // The keyboard shortcuts of the pages, as a part of the help and as a dialog. assets/js/keys.js acts on them.
-import type { VNode } from 'preact';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 import { closeDialogButton } from './dialog-forms.ts';
 import { hiddenCaption } from './elements.ts';
-import { pageLink } from './link.ts';
 
 type Rows = ReadonlyArray<readonly [keys: string, what: string]>;
 
@@ -86,12 +84,8 @@ export function keysDialog(context: PageContext): VNode {
   const id = 'd-keys';
   // The heading has the focus: the first link is at the end, and a low window would begin there.
   const title = el('h2', { id: `${id}-t`, tabindex: -1, autofocus: true }, 'Keyboard shortcuts');
-  return el(
-    'dialog',
-    { id, 'aria-labelledby': `${id}-t` },
-    title,
-    html`<div class="keysets">${keyTables()}</div>`,
-    keysNote(context),
-    html`<p class="acts end">${closeDialogButton(id, 'Close')}</p>`,
-  );
+  return html`<dialog id=${id} aria-labelledby="${id}-t">
+    ${title}<div class="keysets">${keyTables()}</div>${keysNote(context)}
+    <p class="acts end">${closeDialogButton(id, 'Close')}</p>
+  </dialog>`;
 }

@@ -1,12 +1,9 @@
 // List pages from data: head, tabs, filters, columns, pager and empty states, always in this order.
-import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible } from '../formatters.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import { type Choice, queryForm, searchField, select, submitButton } from './controls.ts';
 import { noResults, type PageHead, pageHead, pager, tabs } from './elements.ts';
-import { pageLink } from './link.ts';
 import { dataTable, type Table } from './table.ts';
 
 interface List<Row> extends Table<Row> {
@@ -63,7 +60,7 @@ function emptyContent<Row>(
 ): Content {
   if (noneFits === undefined) return noRows;
   const [title, reason, all] = noneFits;
-  return noResults(context, title, reason, pageLink(context, { path }, null, all));
+  return noResults(context, title, reason, pageLink(context, path, null, all));
 }
 
 interface ListTabs {

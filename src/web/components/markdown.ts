@@ -1,7 +1,6 @@
 // Markdown as elements. HTML in the text stays text, images become their alt text, links only http(s).
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
-import { type Content, el, html } from '../el.ts';
-import { externalLink } from './link.ts';
+import { type Content, el, externalLink, html } from '../el.ts';
 
 /** Deeper nesting stays text: each level is parsed again by the level above. */
 const depthMax = 12;

@@ -1,9 +1,7 @@
-import type { VNode } from 'preact';
-import { type Attributes, type Content, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
+import { type Attributes, type Content, html, pageLink, type VNode } from '../el.ts';
+import { count } from '../formatters.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 import { hiddenCaption } from './elements.ts';
-import { pageLink } from './link.ts';
 
 export interface Column<Row> {
   readonly name?: Content;
@@ -14,6 +12,16 @@ export interface Column<Row> {
   readonly cell?: (row: Row) => Content;
   /** Renders the whole cell element instead of its content, such as a row head (`titleCell`). */
   readonly row?: (row: Row) => VNode;
+}
+
+/** `head` and `cells` are classes, as the widths are those of the head. */
+export function column<Row>(
+  name: Content,
+  head: string | null,
+  cells: string,
+  cell: (row: Row) => Content,
+): Column<Row> {
+  return { name, head, class: cells, cell };
 }
 
 interface Sort {

@@ -1,19 +1,14 @@
-import type { VNode } from 'preact';
 import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts';
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
-import { facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize } from '../components/mark.ts';
+import { codeBlock, facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { capitalize, icon } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { formatBytes } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { formatBytes, replaceInvisible, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, timeRows } from './labels.ts';
 
 export function artifactPage(model: ArtifactModel, context: PageContext): PageContent {
   const { artifact, same_content: sameContent, belongs_with: partners } = model;
@@ -43,7 +38,7 @@ function head({ artifact }: ArtifactModel, context: PageContext): VNode {
   const { project, release, dist } = artifact;
   const download = pageLink(
     context,
-    { path: `/artifacts/${artifact.artifact_id}/download` },
+    `/artifacts/${artifact.artifact_id}/download`,
     { class: 'btn' },
     'Download',
     html`<span class="dim">${formatBytes(artifact.size)}</span>`,
@@ -90,18 +85,12 @@ function artifactFacts(
   const { release, date_created: at } = artifact;
   const named = release === null ? 'none' : untrustedText(release);
   const linked =
-    releaseId === null || release === null
-      ? named
-      : pageLink(context, { path: `/releases/${releaseId}` }, null, named);
+    releaseId === null || release === null ? named : pageLink(context, `/releases/${releaseId}`, null, named);
   return facts([
-    { label: 'Size', value: formatBytes(artifact.size) },
-    { label: 'Release', value: linked, small: untrustedText(artifact.project.name) },
-    { label: 'Uploaded', value: at === null ? '–' : timeAgo(at, context.nowMs) },
-    {
-      label: 'Other names',
-      value: sameContent.length === 0 ? 'none' : String(sameContent.length),
-      small: 'of the same content',
-    },
+    ['Size', formatBytes(artifact.size)],
+    ['Release', linked, untrustedText(artifact.project.name)],
+    ['Uploaded', at === null ? '–' : timeAgo(at, context.nowMs)],
+    ['Other names', sameContent.length === 0 ? 'none' : String(sameContent.length), 'of the same content'],
   ]);
 }
 
@@ -153,8 +142,7 @@ function positionContent({ outcome, source }: SymbolicatedPosition): Content[] {
         ${number === line ? marked(text, column) : [replaceInvisible(text)]}${'\n'}
       </span>`,
   );
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
-  return [original, html`<pre ...${attributes}><code>${rows}</code></pre>`];
+  return [original, codeBlock('Source at this position', rows)];
 }
 
 /** Underlines the word at a 1-based column. */
@@ -171,25 +159,22 @@ function marked(text: string, column: number | null): Content[] {
 
 function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
   if (all.length === 0) return null;
-  const rows = all.map((file) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/artifacts/${file.artifact_id}` },
-          { class: 'cell' },
-          html`<span class="ttl">${untrustedCode(file.name)}</span>`,
-        ),
-        html`<span class="cul">
-          ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
-        </span>`,
-      ),
-      cell(formatBytes(file.size), 'r nowrap'),
-    ),
+  const rows = all.map(
+    (file) =>
+      html`<tr>
+        <th scope="row">
+          ${pageLink(
+            context,
+            `/artifacts/${file.artifact_id}`,
+            { class: 'cell' },
+            html`<span class="ttl">${untrustedCode(file.name)}</span>`,
+          )}
+          <span class="cul">
+            ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
+          </span>
+        </th>
+        ${cell(formatBytes(file.size), 'r nowrap')}
+      </tr>`,
   );
   return section(
     { id, title },

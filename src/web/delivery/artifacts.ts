@@ -1,19 +1,23 @@
-import type { VNode } from 'preact';
 import type { ArtifactsModel, ListedArtifact } from '../../core/page-models/delivery/artifacts.ts';
 import { fileTypes } from '../../core/page-models/delivery/kinds.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { shareMeter } from '../charts/meter.ts';
 import { dash } from '../components/elements.ts';
+import { capitalize } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { capitalize } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { counted, formatBytes } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import {
+  counted,
+  formatBytes,
+  replaceInvisible,
+  timeAgo,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { artifactTypeNames, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames } from './labels.ts';
 
 const path = '/artifacts';
 const checksumShown = 12;
@@ -114,22 +118,13 @@ function columns(context: PageContext): Array<Column<ListedArtifact>> {
           ],
         }),
     },
-    { name: 'Size', head: 'r d5 w5', class: 'r d5 nowrap', cell: (file) => formatBytes(file.size) },
-    {
-      name: 'Project',
-      head: 'd2 w9 gapl',
-      class: 'd2 soft gapl',
-      cell: ({ project }) => untrustedText(project.name),
-    },
-    {
-      name: 'Release',
-      head: 'd3 w9',
-      class: 'd3',
-      cell: ({ release, dist }) =>
-        release === null
-          ? dash()
-          : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
-    },
+    column('Size', 'r d5 w5', 'r d5 nowrap', (file) => formatBytes(file.size)),
+    column('Project', 'd2 w9 gapl', 'd2 soft gapl', ({ project }) => untrustedText(project.name)),
+    column('Release', 'd3 w9', 'd3', ({ release, dist }) =>
+      release === null
+        ? dash()
+        : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
+    ),
     { name: 'Uploaded', class: 'd2 seen', cell: uploadedTime },
   ];
 }

@@ -1,24 +1,21 @@
-import type { VNode } from 'preact';
 import type { DeploysModel, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import { type Lane, laneChart } from '../charts/lane-chart.ts';
 import { dash, tabs } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime, span } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatDayAndTime,
+  replaceInvisible,
+  span,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import {
-  deployIcon,
-  deployLabel,
-  deployMark,
-  deployMarkWithLabel,
-  shortCommitCode,
-  untrustedText,
-} from './labels.ts';
+import { deployIcon, deployLabel, deployMark, deployMarkWithLabel, shortCommitCode } from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;
@@ -162,26 +159,15 @@ function columns(context: PageContext): Array<Column<ListedDeploy>> {
           ],
         }),
     },
-    {
-      name: 'Environment',
-      head: 'd3 w9',
-      class: 'd3',
-      cell: ({ environment }) => untrustedText(environment),
-    },
+    column('Environment', 'd3 w9', 'd3', ({ environment }) => untrustedText(environment)),
     { name: 'Finished', class: 'd5 seen', cell: ended },
-    {
-      name: 'Duration',
-      head: 'r d2 w7',
-      class: 'r d2 soft nowrap',
-      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
-    },
-    {
-      name: 'Deployed by',
-      head: 'd1 w9 gapl',
-      class: 'd1 soft gapl',
-      cell: ({ deployed_by: by }) => (by === null ? dash() : untrustedText(by)),
-    },
-    { name: 'Result', head: 'd2 w11', class: 'd2 soft', cell: resultOf },
+    column('Duration', 'r d2 w7', 'r d2 soft nowrap', ({ duration_ms: ms }) =>
+      ms === null ? dash() : span(ms),
+    ),
+    column('Deployed by', 'd1 w9 gapl', 'd1 soft gapl', ({ deployed_by: by }) =>
+      by === null ? dash() : untrustedText(by),
+    ),
+    column('Result', 'd2 w11', 'd2 soft', resultOf),
   ];
 }
 

@@ -1,17 +1,15 @@
-import type { VNode } from 'preact';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { copyButton } from '../components/controls.ts';
-import { emptyState, section } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
+import { codeBlock, emptyState, section } from '../components/elements.ts';
+import type { Content, VNode } from '../el.ts';
 
 export function emptyWithSnippets(title: string, description: Content, lines: readonly Snippet[]): Content[] {
   return [emptyState(title, description), ...lines.map(snippet)];
 }
 
 function snippet({ id, title, text }: Snippet): VNode {
-  const attributes = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
   return section(
     { id: `t-${id}`, title, aside: copyButton(`s-${id}`, title) },
-    html`<pre ...${attributes}><code>${text}</code></pre>`,
+    codeBlock(title, text, 'snip', `s-${id}`),
   );
 }

@@ -1,12 +1,10 @@
-import type { VNode } from 'preact';
 import type { CaseDetail, Difference, DifferenceLine } from '../../core/page-models/delivery/case-detail.ts';
 import type { FailureView, RunMark } from '../../core/page-models/delivery/test-run.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { codeBlock } from '../components/elements.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, span, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { caseMark, untrustedCode, untrustedText } from './labels.ts';
+import { caseMark } from './labels.ts';
 import { resultRow } from './result-glyphs.ts';
 
 export function failureList(
@@ -32,15 +30,10 @@ function failure(context: PageContext, one: FailureView, runs: readonly RunMark[
       </div>`,
       caseLocation(one),
       failureDetails(one),
-      el(
-        'p',
-        { class: 'under' },
-        resultRow(one.ends),
-        ' ',
-        html`<span class="small dim">last ${counted(one.ends.length, 'run')}</span>`,
-        ' ',
-        html`<span class="small">${failingSince(context, one, runs)}</span>`,
-      ),
+      html`<p class="under">
+        ${resultRow(one.ends)}${' '}<span class="small dim">last ${counted(one.ends.length, 'run')}</span>
+        ${' '}<span class="small">${failingSince(context, one, runs)}</span>
+      </p>`,
     ),
   );
 }
@@ -84,8 +77,7 @@ function messageOf(message: string): VNode {
   const line = html`<p class="msg2">${head}</p>`;
   const rest = others.join('\n').trim();
   if (rest === '') return line;
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Rest of the message' };
-  return html`<div>${line}<pre ...${attributes}><code>${untrustedText(rest)}</code></pre></div>`;
+  return html`<div>${line}${codeBlock('Rest of the message', untrustedText(rest))}</div>`;
 }
 
 const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string, sign: string]>> = {
@@ -95,22 +87,15 @@ const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string
 };
 
 function differenceBlock({ lines }: Difference): VNode {
-  const attributes = {
-    class: 'src diffs',
-    tabindex: 0,
-    role: 'group',
-    'aria-label': 'Expected (−) and received (+)',
-  };
   const rows = lines.map(({ kind, text }) => {
     const [className, sign] = signs[kind];
     return html`<span class=${className} data-n=${sign}>${`${text}\n`}</span>`;
   });
-  return html`<pre ...${attributes}><code>${rows}</code></pre>`;
+  return codeBlock('Expected (−) and received (+)', rows, 'src diffs');
 }
 
 function folded(word: string, text: string, label: string): VNode {
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
-  return html`<details><summary>${word}</summary><pre ...${attributes}><code>${untrustedText(text)}</code></pre></details>`;
+  return html`<details><summary>${word}</summary>${codeBlock(label, untrustedText(text))}</details>`;
 }
 
 function traceText(trace: string): string {
@@ -140,6 +125,6 @@ function failingSince(
         : 'Flaky before.';
   }
   if (run === undefined) return null;
-  const link = pageLink(context, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
+  const link = pageLink(context, `/test-runs/${run.test_run_id}`, null, `run ${run.test_run_id}`);
   return ['Failing since ', link];
 }

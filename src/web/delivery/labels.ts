@@ -1,31 +1,18 @@
-import type { VNode } from 'preact';
 import type { DeployOutcome, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import type { CaseOutcome, FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
-import { bidiIsolated, dash, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { dash, visuallyHidden } from '../components/elements.ts';
+import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, fullTime, percent, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 const shortCommit = 7;
 
-export function untrustedText(text: string): VNode {
-  return bidiIsolated(replaceInvisible(text));
-}
-
 export function shortCommitCode(commit: string): VNode {
   const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
   return html`<code title=${short === commit ? null : commit}>${untrustedText(short)}</code>`;
-}
-
-export function untrustedCode(text: string, className?: string): VNode {
-  return html`<code class=${className}>${untrustedText(text)}</code>`;
 }
 
 const shapeOfRun: Readonly<Record<RunOutcome, IconName>> = {
@@ -106,12 +93,7 @@ export function testRunLink(context: PageContext, run: ListedRelease['test_run']
   if (run === null) return dash();
   const word =
     run.failed > 0 ? `${run.failed} failed` : run.result === 'flaky' ? `${run.flaky} flaky` : undefined;
-  return pageLink(
-    context,
-    { path: `/test-runs/${run.test_run_id}` },
-    null,
-    runMarkWithLabel(run.result, word),
-  );
+  return pageLink(context, `/test-runs/${run.test_run_id}`, null, runMarkWithLabel(run.result, word));
 }
 
 const outcomes: Readonly<Record<DeployOutcome, readonly [shape: IconName, className: string, word: string]>> =

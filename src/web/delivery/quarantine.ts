@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import { quarantineReasonMax } from '../../../schemas/quarantine.ts';
 import type { TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
@@ -13,11 +12,9 @@ import {
   selectField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { fullTime, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { untrustedText } from './labels.ts';
 
 const periods = { 7: '7 days', 14: '14 days', 30: '30 days', 90: '90 days' };
 
@@ -69,8 +66,7 @@ function quarantineSentence(
   { until, reason, issue_id: issue, created_by: by }: NonNullable<TestCaseModel['quarantine']>,
   context: PageContext,
 ): Content {
-  const link =
-    issue === null ? null : [', ', pageLink(context, { path: `/issues/${issue}` }, null, `#${issue}`)];
+  const link = issue === null ? null : [', ', pageLink(context, `/issues/${issue}`, null, `#${issue}`)];
   return html`<p>
     Failures are excused until ${fullTime(until)}, by ${untrustedText(by)}: ${untrustedText(reason)}${link}
   </p>`;

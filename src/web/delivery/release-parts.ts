@@ -1,18 +1,14 @@
-import type { VNode } from 'preact';
 import type { ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatBytes, shortTime, span, untrustedCode, untrustedText } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
-import { artifactTypeNames, deployMarkWithLabel, timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, deployMarkWithLabel, timeRows } from './labels.ts';
 
 const namesShown = 5;
 
@@ -122,22 +118,18 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
 
 function fileRow(file: FileView, context: PageContext): VNode {
   const name = untrustedCode(file.name);
-  return el(
-    'tr',
-    null,
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
+  return html`<tr>
+    <th scope="row">
+      ${pageLink(
         context,
-        { path: `/artifacts/${file.artifact_id}` },
+        `/artifacts/${file.artifact_id}`,
         { class: 'cell' },
         html`<span class="ttl">${name}</span>`,
-      ),
-      html`<span class="cul">${artifactTypeNames[file.type]}</span>`,
-    ),
-    cell(formatBytes(file.size), 'r nowrap'),
-  );
+      )}
+      <span class="cul">${artifactTypeNames[file.type]}</span>
+    </th>
+    ${cell(formatBytes(file.size), 'r nowrap')}
+  </tr>`;
 }
 
 /** New and regressed issues in one list, resolved ones in another; nothing without either. */

@@ -1,28 +1,25 @@
-import type { VNode } from 'preact';
 import { eachReleaseText, releaseTexts } from '../../../schemas/releases.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { type Fact, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { fullTime, shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
-import { linkedIncidents } from '../incidents/linked-incidents.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
+import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
 import {
-  crashFree,
-  customFieldRows,
-  shortCommitCode,
-  testRunLink,
-  timeRows,
+  count,
+  counted,
+  formatCountOrDash,
+  formatDayAndTime,
+  fullTime,
+  percent,
+  replaceInvisible,
+  shortTime,
   untrustedCode,
   untrustedText,
-} from './labels.ts';
+} from '../formatters.ts';
+import { linkedIncidents } from '../incidents/linked-incidents.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { crashFree, customFieldRows, shortCommitCode, testRunLink, timeRows } from './labels.ts';
 import { artifactsPart, deploysPart, releaseIssues } from './release-parts.ts';
 
 type Commit = ReleaseModel['commits'][number];
@@ -115,7 +112,7 @@ function head({ release, project, before, authors }: ReleaseModel, context: Page
 }
 
 function beforeLink(context: PageContext, before: NonNullable<ReleaseModel['before']>): VNode {
-  return pageLink(context, { path: `/releases/${before.release_id}` }, null, untrustedText(before.version));
+  return pageLink(context, `/releases/${before.release_id}`, null, untrustedText(before.version));
 }
 
 function verdict({ release, before, regressed_issues: back }: ReleaseModel, context: PageContext): Content {
@@ -131,7 +128,7 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, cont
       ? null
       : [
           ', and ',
-          pageLink(context, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
+          pageLink(context, `/issues/${first.issue_id}`, null, `#${first.issue_id}`),
           back.length === 1 ? ' regressed' : ` and ${counted(back.length - 1, 'other')} regressed`,
         ];
   if (isComparable && shareBefore - share >= worseShareMin) {
@@ -161,32 +158,32 @@ function releaseFacts(model: ReleaseModel, context: PageContext): VNode {
   const { sessions, issues } = release;
   const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
   const rows: Fact[] = [
-    {
-      label: 'Adoption',
-      value: all === 0 ? '–' : percent(recent, all),
-      small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
-    },
-    {
-      label: 'Crash-free sessions',
-      value: crashFree(sessions),
-      small: sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
-    },
-    {
-      label: 'New issues',
-      value: formatCountOrDash(issues.new),
-      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
-    },
-    { label: 'Resolved issues', value: formatCountOrDash(issues.resolved), small: null },
-    {
-      label: 'Events',
-      value: formatCountOrDash(events),
-      small: before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
-    },
-    {
-      label: 'Tests',
-      value: run === null ? '–' : testRunLink(context, { ...run, created_at: run.created_at ?? '' }),
-      small: run === null ? 'no test runs' : `of ${count(run.tests)}`,
-    },
+    [
+      'Adoption',
+      all === 0 ? '–' : percent(recent, all),
+      all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
+    ],
+    [
+      'Crash-free sessions',
+      crashFree(sessions),
+      sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
+    ],
+    [
+      'New issues',
+      formatCountOrDash(issues.new),
+      issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
+    ],
+    ['Resolved issues', formatCountOrDash(issues.resolved), null],
+    [
+      'Events',
+      formatCountOrDash(events),
+      before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
+    ],
+    [
+      'Tests',
+      run === null ? '–' : testRunLink(context, { ...run, created_at: run.created_at ?? '' }),
+      run === null ? 'no test runs' : `of ${count(run.tests)}`,
+    ],
   ];
   return facts(rows);
 }
@@ -249,25 +246,21 @@ function comparedLinks({ release, before, events }: ReleaseModel, context: PageC
   ];
   return section(
     { id: 'compared', title: ['Compared with ', untrustedText(before.version)] },
-    el(
-      'table',
-      { class: 't' },
-      html`<caption><span class="vh">Compared with the previous release</span></caption>`,
-      html`<thead>
+    html`<table class="t">
+      <caption><span class="vh">Compared with the previous release</span></caption>
+      <thead>
         <tr>
           <td></td><th scope="col" class="r">${untrustedText(release.version)}</th>
           <th scope="col" class="r">${beforeLink(context, before)}</th>
         </tr>
-      </thead>`,
-      el(
-        'tbody',
-        null,
-        rows.map(
+      </thead>
+      <tbody>
+        ${rows.map(
           ([name, now, then]) =>
             html`<tr><th scope="row">${name}</th><td class="r">${now}</td><td class="r">${then}</td></tr>`,
-        ),
-      ),
-    ),
+        )}
+      </tbody>
+    </table>`,
   );
 }
 
@@ -366,7 +359,7 @@ function failedCases(
   if (cases.length === 0) return null;
   const lines = cases.slice(0, casesShown).map(
     ({ case_id: id, name, is_new: isNew }) => html`<li>
-      ${pageLink(context, { path: `/test-runs/cases/${encodeURIComponent(id)}` }, null, untrustedText(name))}
+      ${pageLink(context, `/test-runs/cases/${encodeURIComponent(id)}`, null, untrustedText(name))}
       ${isNew ? html`<span class="dim"> new failure</span>` : null}
     </li>`,
   );

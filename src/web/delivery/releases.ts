@@ -3,14 +3,21 @@ import { meter } from '../charts/meter.ts';
 import { dash, noneText } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import {
+  count,
+  counted,
+  formatCountOrDash,
+  percent,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { crashFree, shortCommitCode, testRunLink, untrustedText } from './labels.ts';
+import { crashFree, shortCommitCode, testRunLink } from './labels.ts';
 
 const path = '/releases';
 const noEnvironment = 'production';
@@ -86,12 +93,7 @@ function columns(environment: string, context: PageContext): Array<Column<Listed
         });
       },
     },
-    {
-      name: replaceInvisible(environment),
-      head: 'd1',
-      class: 'd1 soft',
-      cell: (each) => arrived(each) ?? dash(),
-    },
+    column(replaceInvisible(environment), 'd1', 'd1 soft', (each) => arrived(each) ?? dash()),
     { name: 'Adoption', class: 'ad', cell: adopted },
     { name: 'Crash-free', class: 'r d3', cell: ({ sessions }) => crashFree(sessions) },
     { name: 'New issues', class: 'd5', cell: (release) => issuesOf(release) ?? noneText() },

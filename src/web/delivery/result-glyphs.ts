@@ -1,16 +1,12 @@
 // Results of a test case run by run, as a row or a table: · passed, ~ flaky, × failed, – skipped.
 
-import type { VNode } from 'preact';
 import type { CaseOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseResultHistory, MatrixRow, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { dash, hiddenCaption, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { scrollableTable, titleCell } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { counted, percent, replaceInvisible, untrustedCode } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { untrustedCode } from './labels.ts';
 
 const glyphs: Readonly<Record<CaseOutcome, readonly [className: string, sign: string]>> = {
   passed: ['h p', '·'],
@@ -23,14 +19,12 @@ const newestKept = 8;
 const numberEvery = 5;
 
 export function resultRow(ends: CaseResultHistory): VNode {
-  return el(
-    'span',
-    { class: 'runs', role: 'img', 'aria-label': saidOf(ends) },
-    ...ends.map((end) => {
+  return html`<span class="runs" role="img" aria-label=${saidOf(ends)}>
+    ${ends.map((end) => {
       const [className, sign] = end === null ? notRun : glyphs[end];
       return html`<i class=${className}>${sign}</i>`;
-    }),
-  );
+    })}
+  </span>`;
 }
 
 /** `Last 20 runs, oldest first: 3 failed, 1 flaky`. */

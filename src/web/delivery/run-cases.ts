@@ -1,16 +1,13 @@
-import type { VNode } from 'preact';
 import { caseOutcomes } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, RunCasesModel } from '../../core/page-models/delivery/test-run.ts';
 import { pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, iconMark } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { counted, span, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { runName, untrustedCode, untrustedText } from './labels.ts';
+import { runName } from './labels.ts';
 
 export function runCasesPage(model: RunCasesModel, context: PageContext): PageContent {
   const { run, filters, cases } = model;
@@ -98,7 +95,7 @@ function columns(context: PageContext): Array<Column<CaseLine>> {
           ],
         }),
     },
-    { name: 'Suite', head: 'd2 w13', class: 'd2 soft', cell: (one) => untrustedText(suiteOf(one)) },
-    { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+    column('Suite', 'd2 w13', 'd2 soft', (one) => untrustedText(suiteOf(one))),
+    column('Duration', 'r d3 w7', 'r d3 soft nowrap', took),
   ];
 }

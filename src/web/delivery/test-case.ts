@@ -1,18 +1,14 @@
-import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
 import { facts, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, iconMark } from '../components/mark.ts';
-import { titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { caseLocation, durationAndTries, failureDetails } from './failures.ts';
-import { caseMark, shortCommitCode, untrustedCode, untrustedText } from './labels.ts';
+import { caseMark, shortCommitCode } from './labels.ts';
 import { quarantinePart } from './quarantine.ts';
 import { resultLegend, resultRow } from './result-glyphs.ts';
 
@@ -78,19 +74,11 @@ function testCaseFacts({ runs, case: one }: TestCaseModel, context: PageContext)
   const median = times[Math.floor(times.length / 2)];
   const newest = runs[0];
   return facts([
-    {
-      label: 'Latest',
-      value: caseMark(one.result),
-      small: newest ? timeAgo(newest.created_at, context.nowMs) : null,
-    },
-    { label: 'Failed', value: count(failed), small: `of the ${counted(runs.length, 'run')} here` },
-    { label: 'Flaky', value: count(flaky), small: `of the ${counted(runs.length, 'run')} here` },
-    {
-      label: 'Duration',
-      value: durationAndTries(one) === '' ? '–' : durationAndTries(one),
-      small: 'latest run',
-    },
-    { label: 'Median', value: median === undefined ? '–' : span(median), small: 'duration' },
+    ['Latest', caseMark(one.result), newest ? timeAgo(newest.created_at, context.nowMs) : null],
+    ['Failed', count(failed), `of the ${counted(runs.length, 'run')} here`],
+    ['Flaky', count(flaky), `of the ${counted(runs.length, 'run')} here`],
+    ['Duration', durationAndTries(one) === '' ? '–' : durationAndTries(one), 'latest run'],
+    ['Median', median === undefined ? '–' : span(median), 'duration'],
   ]);
 }
 
@@ -119,19 +107,13 @@ function list({ runs, newer, older }: TestCaseModel, path: string, context: Page
     columns: [
       { class: 'lv', cell: ({ result }) => iconMark(result) },
       { name: 'Run', row: (run) => title(run, [took(run), receivedTime(run)], context) },
-      {
-        name: 'Branch',
-        head: 'd2 w9',
-        class: 'd2',
-        cell: ({ branch }) => (branch === null ? '–' : untrustedCode(branch, 'soft')),
-      },
-      {
-        name: 'Release',
-        head: 'd2 w9',
-        class: 'd2 soft',
-        cell: ({ release }) => (release === null ? '–' : untrustedText(release)),
-      },
-      { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+      column('Branch', 'd2 w9', 'd2', ({ branch }) =>
+        branch === null ? '–' : untrustedCode(branch, 'soft'),
+      ),
+      column('Release', 'd2 w9', 'd2 soft', ({ release }) =>
+        release === null ? '–' : untrustedText(release),
+      ),
+      column('Duration', 'r d3 w7', 'r d3 soft nowrap', took),
       { name: 'Received', class: 'd5 seen', cell: receivedTime },
     ],
     rows: runs,
@@ -139,11 +121,7 @@ function list({ runs, newer, older }: TestCaseModel, path: string, context: Page
   });
 }
 
-function title(
-  run: CaseRunLine,
-  [took, receivedTime]: readonly [string, VNode],
-  context: PageContext,
-): VNode {
+function title(run: CaseRunLine, [took, receivedTime]: readonly [string, VNode], context: PageContext) {
   const { test_run_id: id, run_suite: suite, commit, message, branch } = run;
   return titleCell(context, {
     path: `/test-runs/${id}`,

@@ -1,28 +1,24 @@
-import type { VNode } from 'preact';
 import type { UploadView } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
 import { meter } from '../charts/meter.ts';
 import { toPercent } from '../charts/scale.ts';
 import { facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { disabledLink, externalLink, externalLinkButton, pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import {
+  type Content,
+  disabledLink,
+  externalLink,
+  externalLinkButton,
+  html,
+  pageLink,
+  type VNode,
+} from '../el.ts';
+import { count, counted, percent, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { failureList } from './failures.ts';
-import {
-  customFieldRows,
-  markedCount,
-  runName,
-  shortCommitCode,
-  timeRows,
-  untrustedCode,
-  untrustedText,
-} from './labels.ts';
+import { customFieldRows, markedCount, runName, shortCommitCode, timeRows } from './labels.ts';
 import { resultLegend, resultMatrix } from './result-glyphs.ts';
 
 export function testRunPage(model: TestRunModel, context: PageContext): PageContent {
@@ -52,7 +48,7 @@ function head(model: TestRunModel, context: PageContext): VNode {
   const neighborLink = (id: number | null, rel: string, name: string): VNode =>
     id === null
       ? disabledLink({ class: 'btn' }, name)
-      : pageLink(context, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
+      : pageLink(context, `/test-runs/${id}`, { class: 'btn', rel }, name);
   return pageHead({
     above: [untrustedText(run.project.name), ', ', untrustedText(runName(run)), `, run ${run.test_run_id}`],
     title: titleOf(model),
@@ -116,28 +112,16 @@ function testRunFacts({ run, before, uploads }: TestRunModel, context: PageConte
   const shards =
     uploads.length > 1 ? `${counted(uploads.length, 'upload')}` : (run.tool ?? uploads[0]?.format);
   return facts([
-    {
-      label: 'Failed',
-      value: markedCount(run.failed, 'failed'),
-      small: differenceText(run.failed, before?.failed),
-    },
-    { label: 'Passed', value: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
-    {
-      label: 'Flaky',
-      value: markedCount(run.flaky, 'flaky'),
-      small: differenceText(run.flaky, before?.flaky),
-    },
-    { label: 'Skipped', value: count(run.skipped), small: differenceText(run.skipped, before?.skipped) },
-    {
-      label: 'Duration',
-      value: took === null ? '–' : span(took),
-      small: longer(took, before?.duration_ms ?? null),
-    },
-    {
-      label: 'Received',
-      value: run.created_at === null ? '–' : timeAgo(run.created_at, context.nowMs),
-      small: shards === undefined ? null : untrustedText(shards),
-    },
+    ['Failed', markedCount(run.failed, 'failed'), differenceText(run.failed, before?.failed)],
+    ['Passed', count(run.passed), ran === 0 ? null : percent(run.passed, ran, 1)],
+    ['Flaky', markedCount(run.flaky, 'flaky'), differenceText(run.flaky, before?.flaky)],
+    ['Skipped', count(run.skipped), differenceText(run.skipped, before?.skipped)],
+    ['Duration', took === null ? '–' : span(took), longer(took, before?.duration_ms ?? null)],
+    [
+      'Received',
+      run.created_at === null ? '–' : timeAgo(run.created_at, context.nowMs),
+      shards === undefined ? null : untrustedText(shards),
+    ],
   ]);
 }
 
@@ -166,10 +150,7 @@ function failures({ run, failures: shown, last_runs: runs }: TestRunModel, conte
   );
 }
 
-function unstableTestsSection(
-  { troubled: rows, last_runs: runs }: TestRunModel,
-  context: PageContext,
-): Content {
+function unstableTestsSection({ troubled: rows, last_runs: runs }: TestRunModel, context: PageContext) {
   if (rows.length === 0) return null;
   const title = `Flaky and failing, last ${counted(runs.length, 'run')}`;
   return section({ id: 'matrix', title, aside: resultLegend() }, resultMatrix(context, runs, rows));

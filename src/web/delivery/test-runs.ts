@@ -1,28 +1,25 @@
-import type { VNode } from 'preact';
 import type { RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/page-models/delivery/test-runs.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatShortTime, span } from '../formatters/times.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
-  markedCount,
-  runIcon,
-  runName,
-  shortCommitCode,
-  suiteLabel,
+  count,
+  counted,
+  formatShortTime,
+  percent,
+  replaceInvisible,
+  span,
+  timeAgo,
   untrustedCode,
   untrustedText,
-} from './labels.ts';
+} from '../formatters.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
+import { emptyWithSnippets } from './empty-with-snippets.ts';
+import { markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
 
 const path = '/test-runs';
 
@@ -84,7 +81,7 @@ function summaryText({ streaks, points }: TestRunsModel, context: PageContext): 
   }
   const link = pageLink(
     context,
-    { path: `${path}/${longest.newest_test_run_id}` },
+    `${path}/${longest.newest_test_run_id}`,
     null,
     longest.runs === 1 ? 'its latest run' : `${count(longest.runs)} runs`,
   );
@@ -98,7 +95,7 @@ function summaryText({ streaks, points }: TestRunsModel, context: PageContext): 
 
 function lastPassedRun({ last_good: good }: StreakView, context: PageContext): Content {
   if (good === null) return ' No earlier run passed.';
-  const link = pageLink(context, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
+  const link = pageLink(context, `${path}/${good.test_run_id}`, null, `run ${good.test_run_id}`);
   return [
     ' The last run that passed was ',
     link,
@@ -111,7 +108,7 @@ function otherFailingSuites(others: readonly StreakView[], context: PageContext)
   const [one] = others;
   if (one === undefined) return null;
   const link = (streak: StreakView): VNode =>
-    pageLink(context, { path: `${path}/${streak.newest_test_run_id}` }, null, suiteLabel(streak));
+    pageLink(context, `${path}/${streak.newest_test_run_id}`, null, suiteLabel(streak));
   if (others.length === 1) return [' ', link(one), ' is failing too.'];
   return ` ${others.length} others are failing too.`;
 }
@@ -164,7 +161,7 @@ function emptyList(model: TestRunsModel, context: PageContext): VNode {
     context,
     emptyTitle,
     isWhole ? 'This page is after the end of the list.' : 'Remove a filter, or choose another branch.',
-    pageLink(context, { path }, null, 'Show all test runs'),
+    pageLink(context, path, null, 'Show all test runs'),
   );
 }
 
@@ -174,30 +171,19 @@ function columns(context: PageContext): Array<Column<ListedRun>> {
   return [
     { class: 'lv', cell: ({ result }) => runIcon(result) },
     { name: 'Run', row: (run) => title(run, receivedTime(run), context) },
-    { name: 'Failed', head: 'r d3 w5', class: 'r d3', cell: ({ failed }) => markedCount(failed, 'failed') },
-    { name: 'Flaky', head: 'r d2 w5', class: 'r d2', cell: ({ flaky }) => markedCount(flaky, 'flaky') },
-    {
-      name: 'Passed',
-      head: 'r d5 w5',
-      class: 'r d5',
-      cell: ({ passed: good, skipped }) => [
-        count(good),
-        skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
-      ],
-    },
-    {
-      name: 'Duration',
-      head: 'r d1 w7',
-      class: 'r d1 soft nowrap',
-      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
-    },
+    column('Failed', 'r d3 w5', 'r d3', ({ failed }) => markedCount(failed, 'failed')),
+    column('Flaky', 'r d2 w5', 'r d2', ({ flaky }) => markedCount(flaky, 'flaky')),
+    column('Passed', 'r d5 w5', 'r d5', ({ passed: good, skipped }) => [
+      count(good),
+      skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
+    ]),
+    column('Duration', 'r d1 w7', 'r d1 soft nowrap', ({ duration_ms: ms }) =>
+      ms === null ? dash() : span(ms),
+    ),
     { name: 'Received', class: 'd2 seen', cell: receivedTime },
-    {
-      name: 'Branch',
-      head: 'd1 w8',
-      class: 'd1',
-      cell: ({ branch }) => (branch === null ? dash() : untrustedCode(branch, 'soft')),
-    },
+    column('Branch', 'd1 w8', 'd1', ({ branch }) =>
+      branch === null ? dash() : untrustedCode(branch, 'soft'),
+    ),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { DomainModel } from '../../core/page-models/domains/domain.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -15,7 +14,7 @@ import {
   radioField,
   textareaField,
 } from '../components/form.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 type ListedDomain = NonNullable<DomainModel['domain']>;
@@ -74,27 +73,21 @@ function percentOf({ sampling }: ListedDomain): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
 
-function switchFields(
-  domain: ListedDomain,
-  context: PageContext,
-  entry: FormEntry | undefined,
-): VNode | null {
+function switchFields(domain: ListedDomain, context: PageContext, entry: FormEntry | undefined) {
   const shown = entry?.values ?? domain;
   const isOn = (value: unknown): boolean => value === true || value === 'on';
   return actionForm(
     context,
     `/domains/${domain.domain_id}/switches`,
     { class: 'ruled' },
-    el(
-      'fieldset',
-      { class: 'choose' },
-      html`<legend class="vh">Accepted data</legend>`,
-      box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
+    html`<fieldset class="choose">
+      <legend class="vh">Accepted data</legend>
+      ${box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
         'visitors, with an optional screenshot; when off, they see ',
         html`<code>bug_reports_disabled</code>`,
-      ]),
-      box('errors', isOn(shown.errors), 'Send errors', 'SDKs check this every five minutes'),
-    ),
+      ])}
+      ${box('errors', isOn(shown.errors), 'Send errors', 'SDKs check this every five minutes')}
+    </fieldset>`,
     ...enteredFields(domainSettingsForm, entry, { values: { ...domain, percent: percentOf(domain) } }),
     html`<p>${submitButton('Save', { class: 'btn small' })}</p>`,
   );

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
@@ -11,13 +10,18 @@ import {
   section,
 } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, iconMark, statusMark } from '../components/mark.ts';
+import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { currentTimeZone, formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import {
+  counted,
+  currentTimeZone,
+  formatAge,
+  formatDayAndTime,
+  formatShortTime,
+  shortTime,
+  timeAgo,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { removalSection, settingsSection, startVerificationForm } from './actions.ts';
 import { domainMark, dueInText, methodNames } from './labels.ts';
@@ -85,7 +89,7 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
     below: [
       unicode === host ? null : [html`<code>${bidiIsolated(host)}</code>`, ', '],
       'for ',
-      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
       proof === null ? null : proof.scope === 'subdomains' ? ', including subdomains' : ', this host only',
       by === null ? null : `, verified by ${methodNames[by]}`,
       since === null ? null : ` since ${formatShortTime(Date.parse(since), context.nowMs)}`,
@@ -113,11 +117,7 @@ function coverageText(verification: VerificationView): Content {
   ];
 }
 
-function noteText(
-  state: DomainModel['state'],
-  proof: VerificationView | null,
-  context: PageContext,
-): Content {
+function noteText(state: DomainModel['state'], proof: VerificationView | null, context: PageContext) {
   const lastError = proof?.last_error_means ?? '';
   const until =
     proof?.expires_at == null
@@ -153,49 +153,44 @@ function domainFacts(
   const next = proof.status === 'pending' ? 'every hour while pending' : every;
   const issued = proof.expires_at ?? null;
   return facts([
-    {
-      label: 'Last check',
-      value: last === null ? 'not yet' : timeAgo(last, context.nowMs),
-      small: proof.last_error ?? (last === null ? null : 'found'),
-    },
-    {
-      label: 'Next check',
-      value: dueInText(proof.next_check_at, context.nowMs),
-      small: proof.next_check_at === null ? 'none' : next,
-    },
-    { label: 'Failures', value: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
+    [
+      'Last check',
+      last === null ? 'not yet' : timeAgo(last, context.nowMs),
+      proof.last_error ?? (last === null ? null : 'found'),
+    ],
+    [
+      'Next check',
+      dueInText(proof.next_check_at, context.nowMs),
+      proof.next_check_at === null ? 'none' : next,
+    ],
+    ['Failures', proof.failures === 0 ? 'none' : String(proof.failures), 'in a row'],
     issued === null
-      ? { label: 'Method', value: methodNames[proof.method] }
-      : {
-          label: 'Expires',
-          value: `in ${formatAge(Date.parse(issued) - context.nowMs)}`,
-          small: 'unless verified before',
-        },
-    {
-      label: 'Used by',
-      value: pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
-      small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
-    },
+      ? ['Method', methodNames[proof.method]]
+      : ['Expires', `in ${formatAge(Date.parse(issued) - context.nowMs)}`, 'unless verified before'],
+    [
+      'Used by',
+      pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
+      others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
+    ],
   ]);
 }
 
 function checkResultsTable(checks: readonly MethodCheck[]): VNode {
   const heads = [columnHeader('Method'), columnHeader('Found'), columnHeader('Result')];
-  const rows = checks.map((each) =>
-    el(
-      'tr',
-      null,
-      html`<th scope="row">${methodNames[each.type]}</th>`,
-      cell(
-        [
-          statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
-          ' ',
-          html`<code class="dim">${each.code}</code>`,
-        ],
-        'nowrap',
-      ),
-      cell(each.detail, 'soft'),
-    ),
+  const rows = checks.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${methodNames[each.type]}</th>
+        ${cell(
+          [
+            statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
+            ' ',
+            html`<code class="dim">${each.code}</code>`,
+          ],
+          'nowrap',
+        )}
+        ${cell(each.detail, 'soft')}
+      </tr>`,
   );
   const table = html`<table class="t">
     ${hiddenCaption('Result of this check')}${headerRow(...heads)}
@@ -207,21 +202,15 @@ function checkResultsTable(checks: readonly MethodCheck[]): VNode {
   );
 }
 
-function usageSection(
-  { domain, proof, project, other_projects: others }: DomainModel,
-  context: PageContext,
-): VNode {
+function usageSection({ domain, proof, project, other_projects: others }: DomainModel, context: PageContext) {
   const query = { project: project.project_id, domain: domain?.domain ?? null };
   const links = others.flatMap((each, at) => [
     at === 0 ? null : ', ',
-    pageLink(context, { path: `/domains/${each.domain_id}` }, null, bidiIsolated(each.name)),
+    pageLink(context, `/domains/${each.domain_id}`, null, bidiIsolated(each.name)),
   ]);
   return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
     ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
-    [
-      'Project',
-      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
-    ],
+    ['Project', pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name))],
     ['Also listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',

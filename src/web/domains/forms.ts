@@ -10,8 +10,7 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { el } from '../el.ts';
+import { el, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export interface NewDomainModel {
@@ -46,7 +45,7 @@ export function newDomainPage(model: NewDomainModel, context: PageContext, entry
   const noProjects = emptyState(
     'No projects yet',
     'A domain belongs to a project.',
-    pageLink(context, { path: '/projects/new' }, null, 'Create a project'),
+    pageLink(context, '/projects/new', null, 'Create a project'),
   );
   return {
     title: 'Add domain',

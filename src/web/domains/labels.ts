@@ -1,8 +1,7 @@
-import type { VNode } from 'preact';
 import type { DomainState, VerificationView } from '../../core/page-models/domains/list.ts';
-import type { IconName } from '../components/icons.ts';
-import { statusMark } from '../components/mark.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type IconName, statusMark } from '../components/icons.ts';
+import type { VNode } from '../el.ts';
+import { formatAge, formatShortTime } from '../formatters.ts';
 
 const states: Readonly<Record<DomainState, readonly [IconName, string]>> = {
   verified: ['up', 'Verified'],

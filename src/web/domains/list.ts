@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   type DomainRowView,
   type DomainsModel,
@@ -15,12 +14,10 @@ import {
   visuallyHidden,
 } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { formatShortTime } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { formatShortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { newDomainDialogForm } from './forms.ts';
 import { domainMark, domainStateIcon, dueInText, methodNames, verificationSummary } from './labels.ts';
@@ -70,7 +67,7 @@ function addDomainAction(context: PageContext): Content {
   const choice = context.project === null ? context.projects : [context.project];
   const word = 'Add domain…';
   if (choice.length === 0 || choice.length > choicesMax) {
-    return pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, word);
+    return pageLink(context, '/domains/new', { class: 'btn primary' }, word);
   }
   const form = newDomainDialogForm({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
   return [...dialogButton(context, form, { word, class: 'btn primary' }), formDialog(context, form)];
@@ -78,12 +75,12 @@ function addDomainAction(context: PageContext): Content {
 
 function emptyList({ counts, filters }: DomainsModel, context: PageContext): VNode {
   if (counts.all > 0) {
-    const all = pageLink(context, { path }, null, 'Show all domains');
+    const all = pageLink(context, path, null, 'Show all domains');
     const description =
       filters.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(filters.q), '.'];
     return noResults(context, 'No domains match', description, all);
   }
-  const add = pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
+  const add = pageLink(context, '/domains/new', { class: 'btn primary' }, 'Add domain');
   return emptyState(
     'No domains yet',
     'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',
@@ -105,22 +102,14 @@ function columns(context: PageContext): Array<Column<DomainRowView>> {
       },
     },
     { name: 'Domain', row: (domain) => title(domain, checked(domain), context) },
-    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, context.nowMs) },
-    { name: 'Method', head: 'd3 w6', class: 'd3 soft', cell: (domain) => methodName(domain) ?? dash() },
-    { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => bidiIsolated(project.name) },
-    {
-      name: 'Reports',
-      head: 'd2 w6',
-      class: 'd2',
-      cell: ({ domain }) => (domain?.bug_reports === true ? 'on' : noneText('off')),
-    },
-    { name: 'Checked', head: 'd2 w7', class: 'd2 soft', cell: (domain) => checked(domain) ?? dash() },
-    {
-      name: 'Next',
-      head: 'r d1 w6',
-      class: 'r d1 soft',
-      cell: ({ proof }) => dueInText(proof?.next_check_at ?? null, context.nowMs),
-    },
+    column('State', 'd5 w8', 'd5', (domain) => stateCell(domain, context.nowMs)),
+    column('Method', 'd3 w6', 'd3 soft', (domain) => methodName(domain) ?? dash()),
+    column('Project', 'd1 w8', 'd1 soft', ({ project }) => bidiIsolated(project.name)),
+    column('Reports', 'd2 w6', 'd2', ({ domain }) => (domain?.bug_reports === true ? 'on' : noneText('off'))),
+    column('Checked', 'd2 w7', 'd2 soft', (domain) => checked(domain) ?? dash()),
+    column('Next', 'r d1 w6', 'r d1 soft', ({ proof }) =>
+      dueInText(proof?.next_check_at ?? null, context.nowMs),
+    ),
   ];
 }
 

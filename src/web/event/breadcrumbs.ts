@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   displayValue,
   type EventPayload,
@@ -12,17 +11,20 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { icon, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatTimeBefore } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatTimeBefore,
+  timeElement,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { createRenderBudget, type RenderBudget, takeFitting } from './render-budget.ts';
-import { untrustedCode, untrustedText, valueCode } from './values.ts';
+import { valueCode } from './values.ts';
 
 const shownMax = 10;
 const errorCharactersShown = 300;
@@ -45,12 +47,9 @@ export function breadcrumbsSection(
   const atMs = parseTimestampMs(payload['timestamp']);
   const rows = breadcrumbs.map((breadcrumb) => breadcrumbRow(breadcrumb, atMs));
   const thrown = parseExceptions(payload).find(({ isMain }) => isMain);
-  const now = el(
-    'tr',
-    { class: 'now' },
-    cell('0', 'r'),
-    cell(thrown === undefined ? 'event' : 'exception'),
-    cell(
+  const now = html`<tr class="now">
+    ${cell('0', 'r')}${cell(thrown === undefined ? 'event' : 'exception')}
+    ${cell(
       thrown === undefined || thrown.type === ''
         ? html`<strong>${untrustedText(title)}</strong>`
         : [
@@ -58,8 +57,8 @@ export function breadcrumbsSection(
             ' ',
             untrustedText(cutText(thrown.value, errorCharactersShown)),
           ],
-    ),
-  );
+    )}
+  </tr>`;
   return section(
     { id: 's-crumbs', title: 'Breadcrumbs', aside: countLine(breadcrumbs.length, all.length, context) },
     html`<table class="t trail">

@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 
 export function columnSection(
   {

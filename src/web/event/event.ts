@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { buildCurlCommand, requestUrl } from '../../core/page-models/issue/curl.ts';
 import type { IssueEventModel, ShownEvent } from '../../core/page-models/issue/event.ts';
 import {
@@ -18,11 +17,8 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { copyButton } from '../components/controls.ts';
 import { emptyState, nameValueList, section } from '../components/elements.ts';
-import { disabledLink, fragmentLink, pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, disabledLink, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, fullTime, replaceInvisible, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { breadcrumbsSection } from './breadcrumbs.ts';
 import { columnSection } from './column-section.ts';
@@ -30,7 +26,7 @@ import { groupingSection } from './grouping.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { eventSidebar, moreSections, tagsSection } from './sidebar.ts';
 import { frameList } from './stack-frames.ts';
-import { expandableMessage, memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
+import { expandableMessage, memberList, valueCode } from './values.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
@@ -71,12 +67,10 @@ export function eventPart(
 
 function shortNote(context: PageContext): VNode {
   const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
-  return el(
-    'p',
-    { class: 'note' },
-    'This event is large and is not shown in full. ',
-    pageLink(context, { path: context.path, query }, null, 'Show all'),
-  );
+  return html`<p class="note">
+    This event is large and is not shown in full.${' '}
+    ${pageLink(context, { path: context.path, query }, null, 'Show all')}
+  </p>`;
 }
 
 function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context: PageContext): VNode {
@@ -84,36 +78,31 @@ function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context:
   const base = `/issues/${issue.issue_id}/events`;
   const path = `${base}/${event.event_id}`;
   const exports = [
-    pageLink(context, { path: `${path}/download` }, { download: true }, 'JSON'),
+    pageLink(context, `${path}/download`, { download: true }, 'JSON'),
     ' ',
-    pageLink(context, { path: `${path}.md` }, { download: true }, 'Markdown'),
+    pageLink(context, `${path}.md`, { download: true }, 'Markdown'),
     ' ',
     'request' in event ? fragmentLink('curl', null, 'curl') : null,
   ];
   const step = (name: string, to: string | null, rel: string | null): VNode =>
     to === null
       ? disabledLink({ class: 'btn small' }, name)
-      : pageLink(context, { path: `${base}/${to}` }, { class: 'btn small', rel }, name);
+      : pageLink(context, `${base}/${to}`, { class: 'btn small', rel }, name);
   const { older_event_id: older, newer_event_id: newer } = event;
-  return el(
-    'div',
-    { class: 'evbar' },
-    el(
-      'p',
-      null,
-      html`<strong>${fullTime(event.received)}</strong>`,
-      ' ',
-      html`<span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${positionText(model)}</span>`,
-    ),
-    html`<p class="acts">
+  return html`<div class="evbar">
+    <p>
+      <strong>${fullTime(event.received)}</strong>${' '}
+      <span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${positionText(model)}</span>
+    </p>
+    <p class="acts">
       <span class="small exp">${exports}</span>
       <span class="joined">
         ${step('Oldest', older === null ? null : (stored.oldest_event_id ?? 'oldest'), null)}
         ${step('Older', older, 'prev')}${step('Newer', newer, 'next')}
         ${step('Latest', newer === null ? null : 'latest', null)}
       </span>
-    </p>`,
-  );
+    </p>
+  </div>`;
 }
 
 function positionText({ stored, shown }: IssueEventModel): string {
@@ -133,7 +122,7 @@ function missingEvent({ issue, stored }: IssueEventModel, context: PageContext):
     hasOthers
       ? 'Events are deleted after the retention period, while counts are kept. This one was deleted, or it belongs to another issue.'
       : 'Events are deleted after the retention period, while counts are kept. The next event is shown here.',
-    hasOthers ? pageLink(context, { path }, null, 'Latest event') : null,
+    hasOthers ? pageLink(context, path, null, 'Latest event') : null,
   );
 }
 
@@ -245,18 +234,14 @@ function stackSwitches(context: PageContext, { raw, isWhole }: StackDisplay, isM
     ${
       isMapped
         ? html`<span class="joined">
-            ${one({ stack: null }, !raw, 'Source-mapped')}${one({ stack: 'raw' }, raw, 'Raw')}
-          </span>`
+          ${one({ stack: null }, !raw, 'Source-mapped')}${one({ stack: 'raw' }, raw, 'Raw')}
+        </span>`
         : null
     }
   </p>`;
 }
 
-function treeOf(
-  exceptions: readonly ParsedException[],
-  display: StackDisplay,
-  budget: RenderBudget,
-): Content[] {
+function treeOf(exceptions: readonly ParsedException[], display: StackDisplay, budget: RenderBudget) {
   const shownMax = budget.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
   const shown = exceptions.slice(0, shownMax);
   const hiddenCount = exceptions.length - shown.length;
@@ -342,11 +327,7 @@ function more(title: string, rest: Pairs, budget: RenderBudget): VNode | null {
 }
 
 /** The message logged together with an exception, unless it is the exception's own text. */
-function loggedMessage(
-  payload: EventPayload,
-  exceptions: readonly ParsedException[],
-  budget: RenderBudget,
-): VNode | null {
+function loggedMessage(payload: EventPayload, exceptions: readonly ParsedException[], budget: RenderBudget) {
   const entry = parseMessage(payload);
   if (entry === null) return null;
   const isSaid = exceptions.some(({ value }) => value === entry.text);

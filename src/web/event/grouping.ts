@@ -1,10 +1,10 @@
 // Grouping parts are shown from their data, not parsed from their text: source may contain the separators.
-import type { VNode } from 'preact';
 import type { ShownEvent } from '../../core/page-models/issue/event.ts';
 import { copyButton } from '../components/controls.ts';
 import { section } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
-import { untrustedText } from './values.ts';
+import { capitalize } from '../components/icons.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { untrustedText } from '../formatters.ts';
 
 type Part = NonNullable<ShownEvent['grouping_parts']>[number];
 type Frame = Extract<Part, { kind: 'frames' }>['frames'][number];
@@ -35,7 +35,7 @@ export function groupingSection({ event, hash, grouping_parts: known }: ShownEve
       <p>${sentenceOf(source, parts.length)}</p>
       ${source === 'empty' ? null : html`<ol>${first.map((part) => partOf(part, source))}</ol>`}
       <ul>
-        ${notes.map((note) => html`<li>${untrustedText(capital(note))}</li>`)}
+        ${notes.map((note) => html`<li>${untrustedText(capitalize(note))}</li>`)}
         <li>Line numbers, release, IP address and user are never used</li>
       </ul>
       <p class="small">
@@ -75,8 +75,4 @@ function frameOf({ file, function: name, lines }: Frame): VNode {
 
 function cut(text: string): string {
   return text.length <= textShown ? text : `${text.slice(0, textShown).toWellFormed()}…`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ShownEvent } from '../../core/page-models/issue/event.ts';
 import {
   displayValue,
@@ -12,16 +11,23 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { span } from '../formatters/times.ts';
+import { capitalize } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatBytes,
+  fullTime,
+  percent,
+  replaceInvisible,
+  span,
+  untrustedCode,
+  untrustedText,
+} from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
-import { memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
+import { memberList, valueCode } from './values.ts';
 
 interface MemberText {
   readonly text: string;
@@ -133,12 +139,7 @@ function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Cont
 }
 
 /** The user is abbreviated by the model to protect privacy. */
-function userPart(
-  payload: EventPayload,
-  shown: ShownEvent,
-  context: PageContext,
-  budget: RenderBudget,
-): VNode | null {
+function userPart(payload: EventPayload, shown: ShownEvent, context: PageContext, budget: RenderBudget) {
   const user = objectOrNull(payload['user']);
   const seen = shown.user_seen;
   if (user === null && seen === null) return null;
@@ -189,14 +190,14 @@ function seenText({ events, among: sampleSize }: NonNullable<ShownEvent['user_se
 function failedPart({ failed_tests: found }: ShownEvent, context: PageContext): VNode | null {
   if (found === null) return null;
   const { test_run_id: id, failed, case: first } = found;
-  const run = pageLink(context, { path: `/test-runs/${id}` }, null, `run ${id}`);
+  const run = pageLink(context, `/test-runs/${id}`, null, `run ${id}`);
   const others = failed - 1;
   return section(
     { id: 's-tests', title: 'Tests of this release' },
     first === null
       ? html`<p>${counted(failed, 'test')} failed in ${run}.</p>`
       : html`<p>
-        ${pageLink(context, { path: `/test-runs/cases/${first.case_id}` }, null, untrustedText(first.name))}
+        ${pageLink(context, `/test-runs/cases/${first.case_id}`, null, untrustedText(first.name))}
         ${others === 0 ? '' : ` and ${counted(others, 'other')}`} failed in ${run}.
       </p>`,
   );
@@ -236,7 +237,7 @@ function attachmentsPart({ event }: ShownEvent, issueId: number, context: PageCo
     const path = `/issues/${issueId}/events/${eventId}/attachments/${each.attachment_id}`;
     const isImage = imageTypes.test(each.content_type);
     return html`<li>
-      ${pageLink(context, { path }, { download: true }, untrustedText(each.filename))}
+      ${pageLink(context, path, { download: true }, untrustedText(each.filename))}
       <span class="dim"> ${untrustedText(each.content_type)}, ${formatBytes(each.size)}</span>
       <p class="small dim">${untrustedText(each.attachment_type)}, SHA-256 ${untrustedCode(each.sha256)}</p>
       ${isImage ? picture(pageUrl(context, `${path}/image`), each.filename) : null}
@@ -302,7 +303,7 @@ function contextsPart(shown: ShownEvent, budget: RenderBudget): VNode {
 }
 
 function contextRow(name: string, sent: unknown, budget: RenderBudget): readonly [Content, Content] {
-  const [title, toText] = known.get(name) ?? [capital(name), joinedMembers('name', 'version')];
+  const [title, toText] = known.get(name) ?? [capitalize(name), joinedMembers('name', 'version')];
   const context = objectOrNull(sent);
   if (context === null) return [untrustedText(title), valueCode(sent, budget)];
   const { text, of } = toText(context);
@@ -386,8 +387,4 @@ function sdkText(sdk: EventPayload | null, budget: RenderBudget): Content {
 function receivedText(ms: number): string {
   if (ms < -1000) return `${span(-ms)} before it occurred, by the sender's clock`;
   return `${span(Math.max(0, ms))} after it occurred`;
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

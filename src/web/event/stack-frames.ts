@@ -1,11 +1,9 @@
-import type { VNode } from 'preact';
 import { objectOrNull, type ParsedFrame, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { nameValueList } from '../components/elements.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { counted, replaceInvisible, untrustedText } from '../formatters.ts';
 import { type RenderBudget, renderLibraryFrames, takeCharacters, takeFitting } from './render-budget.ts';
-import { memberList, untrustedText, valueCode } from './values.ts';
+import { memberList, valueCode } from './values.ts';
 
 const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
@@ -154,19 +152,15 @@ function sourceOf(frame: ParsedFrame): VNode {
   const lines = [...frame.before, frame.source ?? '', ...frame.after];
   const about = frame.file === '' ? 'Source' : `Source of ${replaceInvisible(frame.file)}`;
   const label = frame.line === null ? about : `${about} around line ${frame.line}`;
-  return el(
-    'pre',
-    { class: 'src', tabindex: 0, role: 'group', 'aria-label': label },
-    el(
-      'code',
-      null,
-      ...lines.map((line, at) => {
+  return html`<pre class="src" tabindex="0" role="group" aria-label=${label}>
+    <code>
+      ${lines.map((line, at) => {
         const isHit = at === frame.before.length;
         const text = isHit ? markedLine(line, frame.column) : [replaceInvisible(line)];
         return html`<span class=${isHit ? 'l hit' : 'l'} data-n=${number(at)}>${text}${'\n'}</span>`;
-      }),
-    ),
-  );
+      })}
+    </code>
+  </pre>`;
 }
 
 /** Marks the word or character at a 1-based column. */

@@ -1,11 +1,9 @@
 // Texts are bidi-isolated, invisible characters replaced, and long ones cut with an expander.
-import type { VNode } from 'preact';
 import { displayValue, filteredText, type Pairs, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { nameValueList } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, replaceInvisible, untrustedCode, untrustedText } from '../formatters.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters } from './render-budget.ts';
 
 const linesShown = 6;
@@ -16,14 +14,6 @@ const briefShown = 80;
 const briefCharactersMax = 2_000;
 const depthMax = 1;
 const membersMax = 200;
-
-export function untrustedText(text: string): VNode {
-  return html`<bdi>${replaceInvisible(text)}</bdi>`;
-}
-
-export function untrustedCode(text: string): VNode {
-  return html`<code>${untrustedText(text)}</code>`;
-}
 
 export function expandableMessage(text: string, budget: RenderBudget): Content {
   if (text === '') return null;

@@ -1,22 +1,18 @@
-import type { VNode } from 'preact';
 import type { ContactModel, FeedbackModel } from '../../core/page-models/feedback/report.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
 import {
   bidiIsolated,
+  codeBlock,
   hiddenCaption,
   nameValueList,
   pageHead,
   section,
   visuallyHidden,
 } from '../components/elements.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { cell, scrollableTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { formatBytes } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatTimeBefore, span } from '../formatters/times.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { formatBytes, formatTimeBefore, shortTime, span, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { feedbackStateMark, stateActions, urlPath } from './list.ts';
 
@@ -113,7 +109,7 @@ function pictures({ screenshots, feedback_id: id }: Report, context: PageContext
     };
     const caption = [
       each.name === null ? null : bidiIsolated(each.name),
-      pageLink(context, { path: each.path }, null, 'Full size'),
+      pageLink(context, each.path, null, 'Full size'),
     ];
     return section(
       { id: `b-pic-${at + 1}`, title, aside: html`<span class="small dim">${facts}</span>` },
@@ -135,17 +131,15 @@ function eventSection(event: FeedbackModel['event'], report: Report, context: Pa
     );
   }
   const when = event.before_ms >= 0 ? `${span(event.before_ms)} before this feedback` : 'after this feedback';
-  const row = el(
-    'tr',
-    null,
-    titleCell(context, {
+  const row = html`<tr>
+    ${titleCell(context, {
       path: `/issues/${event.issue_id}/events/${event.event_id}`,
       query: { project: report.project_id },
       title: event.title,
       subtitle: [event.culprit ? [html`<code>${bidiIsolated(event.culprit)}</code>`, ', '] : null, when],
-    }),
-    cell(event.level, 'r w6 soft'),
-  );
+    })}
+    ${cell(event.level, 'r w6 soft')}
+  </tr>`;
   const steps = event.trail.map(
     (step) =>
       html`<tr>
@@ -166,8 +160,7 @@ function eventSection(event: FeedbackModel['event'], report: Report, context: Pa
 
 function more(id: string, title: string, text: string | null): VNode | null {
   if (text === null) return null;
-  const attributes = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
-  return section({ id, title }, html`<pre ...${attributes}><code>${bidiIsolated(text)}</code></pre>`);
+  return section({ id, title }, codeBlock(title, bidiIsolated(text), 'snip'));
 }
 
 function contactSection(report: Report, context: PageContext, shown: ContactModel | null): VNode {
@@ -217,9 +210,7 @@ function contextSection(report: Report, context: PageContext): VNode {
       ['Browser', text(report.browser)],
       [
         'User agent',
-        report.user_agent === null
-          ? null
-          : html`<code>${bidiIsolated(replaceInvisible(report.user_agent))}</code>`,
+        report.user_agent === null ? null : html`<code>${untrustedText(report.user_agent)}</code>`,
       ],
       ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
       ['Language', text(report.locale)],
@@ -239,7 +230,7 @@ function othersSection(others: FeedbackModel['others'], context: PageContext): V
       html`<li>
         ${shortTime(each.created_at, context.nowMs)}
         <div>
-          <p>${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, bidiIsolated(each.message))}</p>
+          <p>${pageLink(context, `/feedback/${each.feedback_id}`, null, bidiIsolated(each.message))}</p>
         </div>
       </li>`,
   );

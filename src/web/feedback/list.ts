@@ -1,15 +1,12 @@
-import type { VNode } from 'preact';
 import type { FeedbackListModel, FeedbackView } from '../../core/page-models/feedback/list.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Column, rowHeader } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Column, column, rowHeader } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const path = '/feedback';
@@ -76,7 +73,7 @@ function plot({ days }: FeedbackListModel, context: PageContext): VNode {
 function emptyList(model: FeedbackListModel, context: PageContext): VNode {
   const { filters, counts, domain_count: all, domains_off: off } = model;
   if (filters.q !== null || filters.domain !== null) {
-    const link = pageLink(context, { path: '/feedback' }, null, 'Show all open reports');
+    const link = pageLink(context, '/feedback', null, 'Show all open reports');
     return noResults(
       context,
       'No feedback matches',
@@ -92,20 +89,20 @@ function emptyList(model: FeedbackListModel, context: PageContext): VNode {
     return emptyState(
       'No domains yet',
       'Feedback is accepted only from listed domains. None is listed yet.',
-      pageLink(context, { path: '/domains' }, { class: 'btn' }, 'Add domain'),
+      pageLink(context, '/domains', { class: 'btn' }, 'Add domain'),
     );
   }
   if (off === all) {
     return emptyState(
       'Feedback is off',
       `Feedback is turned off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try to send some see that.`,
-      pageLink(context, { path: '/domains' }, null, 'Turn on feedback'),
+      pageLink(context, '/domains', null, 'Turn on feedback'),
     );
   }
   return emptyState(
     'No feedback yet',
     'Bug reports from your visitors appear here, sent by the widget of a Sentry SDK or a form of yours.',
-    pageLink(context, { path: '/setup' }, { class: 'btn' }, 'Set up an SDK'),
+    pageLink(context, '/setup', { class: 'btn' }, 'Set up an SDK'),
   );
 }
 
@@ -134,7 +131,7 @@ function columns(mayAct: boolean, context: PageContext): Array<Column<FeedbackVi
         const { feedback_id: id, issue_id: issue, message } = report;
         const words = html`<span class="ttl two">${bidiIsolated(message)}</span>`;
         return rowHeader(
-          pageLink(context, { path: `${path}/${id}` }, { class: 'cell' }, words),
+          pageLink(context, `${path}/${id}`, { class: 'cell' }, words),
           [feedbackStateMark(report), secondLine(report)],
           [
             ['f4', pageOf(report)],
@@ -144,22 +141,15 @@ function columns(mayAct: boolean, context: PageContext): Array<Column<FeedbackVi
         );
       },
     },
-    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => pageOf(report) ?? noneText() },
-    {
-      name: 'Issue',
-      head: 'd2 w5',
-      class: 'd2',
-      cell: ({ issue_id: id, project_id: project }) =>
-        id === null
-          ? noneText()
-          : pageLink(context, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
-    },
-    {
-      name: 'Contact',
-      head: 'd1 w11',
-      class: 'd1 soft',
-      cell: ({ email }) => (email === null ? noneText() : bidiIsolated(email)),
-    },
+    column('Page', 'd3 w9', 'd3', (report) => pageOf(report) ?? noneText()),
+    column('Issue', 'd2 w5', 'd2', ({ issue_id: id, project_id: project }) =>
+      id === null
+        ? noneText()
+        : pageLink(context, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
+    ),
+    column('Contact', 'd1 w11', 'd1 soft', ({ email }) =>
+      email === null ? noneText() : bidiIsolated(email),
+    ),
     { name: 'Received', class: 'd5 seen', cell: receivedTime },
   ];
 }
@@ -205,12 +195,7 @@ function switchedOffNote(
   context: PageContext,
 ): VNode | null {
   if (off === 0 || (reports.length === 0 && off === all)) return null;
-  const domainsLink = pageLink(
-    context,
-    { path: '/domains' },
-    null,
-    `${count(off)} of ${counted(all, 'domain')}`,
-  );
+  const domainsLink = pageLink(context, '/domains', null, `${count(off)} of ${counted(all, 'domain')}`);
   return html`<p class="note plain legend">
     Feedback is off for ${domainsLink}. Visitors who try to send some see that.
   </p>`;

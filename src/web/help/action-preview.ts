@@ -1,7 +1,6 @@
 import type { ActionPreviewModel } from '../../core/page-models/action-previews/action-previews.ts';
 import { nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { el, html } from '../el.ts';
+import { html, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const roleTexts: Readonly<Record<ActionPreviewModel['needs'], string>> = {
@@ -16,23 +15,17 @@ export function actionPreviewPage(model: ActionPreviewModel, context: PageContex
   const query = Object.fromEntries(new URLSearchParams(text));
   return {
     title,
-    main: el(
-      'div',
-      { class: 'narrow' },
-      html`<h1>${title}</h1>`,
-      html`<p class="bulletin">${description}</p>`,
-      html`<p>This is a demo: nothing was changed, and your input was not saved.</p>`,
-      nameValueList([
+    main: html`<div class="narrow">
+      <h1>${title}</h1><p class="bulletin">${description}</p>
+      <p>This is a demo: nothing was changed, and your input was not saved.</p>
+      ${nameValueList([
         ['Allowed for', roleTexts[role]],
         ...(request === '' ? [] : [['Request', html`<code>${request}</code>`] as const]),
-      ]),
-      el(
-        'p',
-        { class: 'acts' },
-        pageLink(context, { path, query }, { class: 'btn primary' }, 'Back to the page'),
-        ' ',
-        pageLink(context, { path: '/help', hash: 'own' }, { class: 'btn' }, 'Run your own'),
-      ),
-    ),
+      ])}
+      <p class="acts">
+        ${pageLink(context, { path, query }, { class: 'btn primary' }, 'Back to the page')}${' '}
+        ${pageLink(context, { path: '/help', hash: 'own' }, { class: 'btn' }, 'Run your own')}
+      </p>
+    </div>`,
   };
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   ReferenceField,
   ReferenceIndexModel,
@@ -7,9 +6,8 @@ import type {
 } from '../../core/page-models/api-reference.ts';
 import { copyButton } from '../components/controls.ts';
 import { nameValueList, pageHead, section } from '../components/elements.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { dataTable } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function apiReferencePage(model: ReferenceIndexModel, context: PageContext): PageContent {
@@ -19,7 +17,7 @@ export function apiReferencePage(model: ReferenceIndexModel, context: PageContex
     title: 'API reference',
     main: [
       pageHead({
-        above: pageLink(context, { path: '/help' }, null, 'Help'),
+        above: pageLink(context, '/help', null, 'Help'),
         title: 'API reference',
         below,
       }),
@@ -32,7 +30,7 @@ export function apiReferencePage(model: ReferenceIndexModel, context: PageContex
       ]),
       model.nouns.map(({ noun, name, description, routes }) =>
         section(
-          { id: `routes-${noun}`, title: pageLink(context, { path: `/help/api/${noun}` }, null, name) },
+          { id: `routes-${noun}`, title: pageLink(context, `/help/api/${noun}`, null, name) },
           html`<p class="dim">${description}</p>`,
           dataTable(null, {
             caption: name,
@@ -58,7 +56,7 @@ export function apiNounPage(model: ReferenceNounModel, context: PageContext): Pa
     title: `${model.name}: API reference`,
     main: [
       pageHead({
-        above: pageLink(context, { path: '/help/api' }, null, 'API reference'),
+        above: pageLink(context, '/help/api', null, 'API reference'),
         title: model.name,
         below: model.description,
       }),

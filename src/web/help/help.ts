@@ -1,13 +1,11 @@
-import type { VNode } from 'preact';
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { el, html } from '../el.ts';
+import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function helpPage(model: HelpModel, context: PageContext): PageContent {
@@ -42,7 +40,7 @@ function commits(): VNode {
       Send the commits of a release, with their files, when you build it. An issue then shows the newest commit
       that touched a file of its stack.
     </p>`,
-    html`<pre class="snip" tabindex="0" role="group" aria-label="Command"><code>sentry-cli releases set-commits VERSION --local</code></pre>`,
+    codeBlock('Command', 'sentry-cli releases set-commits VERSION --local', 'snip'),
   );
 }
 
@@ -115,7 +113,7 @@ function asData(context: PageContext): VNode {
   return section(
     { id: 'data', title: 'API' },
     nameValueList([
-      [pageLink(context, { path: '/help/api' }, null, 'API reference'), 'all routes, with curl'],
+      [pageLink(context, '/help/api', null, 'API reference'), 'all routes, with curl'],
       [html`<code>.json</code>`, "add to any page's URL"],
       [html`<code>.md</code>`, 'issues and events'],
       [html`<code>.csv</code>`, 'audit log, test runs'],
@@ -133,17 +131,12 @@ function times(): VNode {
 function chain(): VNode {
   return section(
     { id: 'chain', title: 'Audit chain' },
-    el(
-      'div',
-      { class: 'ruled' },
-      el(
-        'p',
-        null,
-        'Each entry contains the hash of the previous one. ',
-        html`<code>notifier audit verify</code>`,
-        ' verifies all of them.',
-      ),
-    ),
+    html`<div class="ruled">
+      <p>
+        Each entry contains the hash of the previous one.${' '}<code>notifier audit verify</code>
+        ${' '}verifies all of them.
+      </p>
+    </div>`,
   );
 }
 
@@ -151,11 +144,9 @@ function runYourOwn(context: PageContext): VNode | null {
   if (context.demo === undefined) return null;
   return section(
     { id: 'own', title: 'Run your own', aside: copyButton('own-lines', 'setup instructions') },
-    el(
-      'p',
-      null,
-      'One program with one data file. It creates a project, prints its keys and shows errors as they happen.',
-    ),
+    html`<p>
+      One program with one data file. It creates a project, prints its keys and shows errors as they happen.
+    </p>`,
     html`<pre class="snip" id="own-lines" tabindex="0"><code>${startCommand}</code></pre>`,
   );
 }

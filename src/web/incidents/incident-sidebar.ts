@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import type { LinkView } from '../../core/page-models/monitoring/incident-views.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { shortTime } from '../components/time.ts';
-import { type Attributes, type Content, el, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
+import { asideSection, nameValueList } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, shortTime } from '../formatters.ts';
 import {
   budgetUsedText,
   commaSeparated,
@@ -22,7 +19,7 @@ import type { PageContext } from '../page-context.ts';
 
 export function proposedCauses(model: IncidentModel, context: PageContext): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
-  return part(
+  return asideSection(
     'i-causes',
     'Suggested causes',
     all.length === 0
@@ -96,14 +93,14 @@ export function confirmedCauses({ causes }: IncidentModel, context: PageContext)
   };
   const not = [...causes.dismissed, ...causes.proposed];
   return [
-    part(
+    asideSection(
       'i-causes',
       'Cause and links',
       causes.linked.length === 0
         ? html`<p class="ruled soft">No cause linked.</p>`
         : nameValueList(causes.linked.map(row)),
     ),
-    not.length === 0 ? null : part('i-not', 'Dismissed', nameValueList(not.map(row))),
+    not.length === 0 ? null : asideSection('i-not', 'Dismissed', nameValueList(not.map(row))),
   ];
 }
 
@@ -142,7 +139,7 @@ export function affectedSection(model: IncidentModel, context: PageContext): Con
     ]);
   }
   if (rows.length === 0) return null;
-  return part('i-hit', 'Affected', nameValueList(rows));
+  return asideSection('i-hit', 'Affected', nameValueList(rows));
 }
 
 function moreOf(more: number): Array<readonly [Content, Content]> {
@@ -158,7 +155,7 @@ export function participantsSection({ lead, helpers, notified: channels }: Incid
     ['Notified', named(channels)],
   ];
   if (rows.every(([, value]) => value === null)) return null;
-  return part('i-who', 'Participants', nameValueList(rows));
+  return asideSection('i-who', 'Participants', nameValueList(rows));
 }
 
 export function earlierIncidents({ before: all }: IncidentModel, context: PageContext): Content {
@@ -168,16 +165,12 @@ export function earlierIncidents({ before: all }: IncidentModel, context: PageCo
       html`<li>
         ${shortTime(each.started_at, context.nowMs)}
         <div>
-          <p>${pageLink(context, { path: `/incidents/${each.incident_id}` }, null, shortUntrustedText(each.title))}</p>
+          <p>${pageLink(context, `/incidents/${each.incident_id}`, null, shortUntrustedText(each.title))}</p>
           <p class="small dim">
             ${formatDurationToMinute(each.lasted_ms)}${each.cause === '' ? null : [', ', shortUntrustedText(each.cause)]}
           </p>
         </div>
       </li>`,
   );
-  return part('i-before', 'Similar incidents', html`<ol class="log">${lines}</ol>`);
-}
-
-function part(id: string, title: string, ...content: Content[]): VNode {
-  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
+  return asideSection('i-before', 'Similar incidents', html`<ol class="log">${lines}</ol>`);
 }

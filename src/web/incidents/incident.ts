@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
 import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
@@ -7,11 +6,8 @@ import type { Marker } from '../charts/markers.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { type Fact, facts, pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDate, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   afterText,
   budgetUsedText,
@@ -68,7 +64,7 @@ function head(model: IncidentModel, context: PageContext): VNode {
       'Opened by ',
       by.path === null
         ? shortUntrustedText(by.name)
-        : pageLink(context, { path: by.path }, null, shortUntrustedText(by.name)),
+        : pageLink(context, by.path, null, shortUntrustedText(by.name)),
       on,
       lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
     ],
@@ -82,14 +78,14 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
   if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, context)];
     return [
-      pageLink(context, { path: `${path}/plan` }, { class: 'btn' }, 'Edit…'),
-      pageLink(context, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
+      pageLink(context, `${path}/plan`, { class: 'btn' }, 'Edit…'),
+      pageLink(context, `${path}/call-off`, { class: 'btn' }, 'Cancel…'),
     ];
   }
   if (model.is_over) {
     const word = model.post_mortem === null ? 'Write post-mortem…' : 'Edit post-mortem…';
     return [
-      pageLink(context, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
+      pageLink(context, `${path}/post-mortem`, { class: 'btn' }, word),
       print,
       actionForm(context, `${path}/reopen`, null, submitButton('Reopen')),
       removal(model, context),
@@ -133,7 +129,7 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
 
 function removal({ incident_id: id }: IncidentModel, context: PageContext): Content {
   if (context.currentUser?.canManage !== true) return null;
-  return pageLink(context, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
+  return pageLink(context, `/incidents/${id}/delete`, { class: 'btn danger' }, 'Delete…');
 }
 
 function note(model: IncidentModel, context: PageContext): VNode {
@@ -175,34 +171,33 @@ function figuresDuring(model: IncidentModel, context: PageContext): Fact[] {
   const names = hit.components.length > 0 ? hit.components : hit.monitors;
   const shownNames = names.slice(0, 2).map((each) => linkTo(context, each));
   return [
-    {
-      label: 'Started',
-      value: shortTime(model.started_at, context.nowMs),
-      small: `${formatDate(Date.parse(model.started_at))}, UTC`,
-    },
-    {
-      label: 'Acknowledged',
-      value: seen === null ? 'not yet' : afterText(seen),
-      small: model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
-    },
-    {
-      label: 'First public update',
-      value: firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
-      small: firstPublicMs === null ? 'no public updates' : null,
-    },
-    {
-      label: 'Latest update',
-      value: newest === undefined ? 'none' : timeAgo(newest.at, context.nowMs),
-      small: newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
-    },
-    {
-      label: 'Affects',
-      value: names.length === 0 ? 'nothing' : commaSeparated(shownNames),
-      small:
-        hit.components.length === 0
-          ? moreText(names.length - shownNames.length)
-          : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
-    },
+    [
+      'Started',
+      shortTime(model.started_at, context.nowMs),
+      `${formatDate(Date.parse(model.started_at))}, UTC`,
+    ],
+    [
+      'Acknowledged',
+      seen === null ? 'not yet' : afterText(seen),
+      model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
+    ],
+    [
+      'First public update',
+      firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
+      firstPublicMs === null ? 'no public updates' : null,
+    ],
+    [
+      'Latest update',
+      newest === undefined ? 'none' : timeAgo(newest.at, context.nowMs),
+      newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
+    ],
+    [
+      'Affects',
+      names.length === 0 ? 'nothing' : commaSeparated(shownNames),
+      hit.components.length === 0
+        ? moreText(names.length - shownNames.length)
+        : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
+    ],
   ];
 }
 
@@ -215,31 +210,27 @@ function figuresAfter(model: IncidentModel): Fact[] {
   const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
   const publicCount = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
   return [
-    {
-      label: 'Time to acknowledge',
-      value: seen === null ? '–' : formatDelay(seen),
-      small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
-    },
-    {
-      label: 'Time to resolve',
-      value: formatDurationToMinute(model.lasted_ms),
-      small: compared(model.lasted_ms, usual.to_resolve.median_ms),
-    },
-    {
-      label: 'Affected',
-      value: users === null ? '–' : counted(users, 'user'),
-      small: users === null ? 'unknown' : 'users of the linked issues during the incident',
-    },
-    {
-      label: 'Error budget',
-      value: budget === null ? '–' : budgetUsedText(budget.share),
-      small: budgetText(budget),
-    },
-    {
-      label: 'Updates',
-      value: publicCount === 0 ? 'none public' : `${publicCount} public`,
-      small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
-    },
+    [
+      'Time to acknowledge',
+      seen === null ? '–' : formatDelay(seen),
+      seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
+    ],
+    [
+      'Time to resolve',
+      formatDurationToMinute(model.lasted_ms),
+      compared(model.lasted_ms, usual.to_resolve.median_ms),
+    ],
+    [
+      'Affected',
+      users === null ? '–' : counted(users, 'user'),
+      users === null ? 'unknown' : 'users of the linked issues during the incident',
+    ],
+    ['Error budget', budget === null ? '–' : budgetUsedText(budget.share), budgetText(budget)],
+    [
+      'Updates',
+      publicCount === 0 ? 'none public' : `${publicCount} public`,
+      model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
+    ],
   ];
 }
 
@@ -279,7 +270,7 @@ function events(model: IncidentModel, context: PageContext): Content {
     nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: [
-      html`<b>Events of ${pageLink(context, { path: `/issues/${of.issue_id}` }, null, shortUntrustedText(of.name))}</b>`,
+      html`<b>Events of ${pageLink(context, `/issues/${of.issue_id}`, null, shortUntrustedText(of.name))}</b>`,
       ' per hour, with releases and the start of the incident',
     ],
     height: 120,

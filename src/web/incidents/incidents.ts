@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import {
   type IncidentFigures,
@@ -11,14 +10,11 @@ import { dayMs, hourMs } from '../../core/parsing/durations.ts';
 import { formatDurationToHour, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, emptyState, facts, noResults, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDayAndTime, formatShortTime, percent, timeElement } from '../formatters.ts';
 import {
   durationFact,
   firstNames,
@@ -73,7 +69,7 @@ function summaryText({ open, figures: of }: IncidentsModel, context: PageContext
     return [`No incident is open; ${since}.`];
   }
   const named = (each: IncidentView): Content =>
-    pageLink(context, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
+    pageLink(context, `${path}/${each.incident_id}`, null, shortUntrustedText(each.title));
   const rest = unplanned.length - 2;
   return [
     named(first),
@@ -102,30 +98,24 @@ function incidentFacts(of: IncidentFigures): VNode {
   const share = of.trouble_share;
   return facts(
     [
-      {
-        label: 'Open',
-        value: of.open === 0 ? 'none' : count(of.open),
-        small:
-          of.open_critical === 0
-            ? of.open === 0
-              ? 'none'
-              : 'none critical'
-            : statusMark('down', `${count(of.open_critical)} critical`),
-      },
-      { label: 'In 90 days', value: count(now), small: compared },
-      { label: 'Time to acknowledge', ...durationFact(of.to_acknowledge) },
-      { label: 'Time to resolve', ...durationFact(of.to_resolve) },
-      {
-        label: 'Total duration',
-        value: formatDurationToHour(of.trouble_ms),
-        small: `${percent(share, 1, 2)} of the time`,
-      },
-      {
-        label: 'Linked to a release',
-        value: of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
-        small:
-          of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
-      },
+      [
+        'Open',
+        of.open === 0 ? 'none' : count(of.open),
+        of.open_critical === 0
+          ? of.open === 0
+            ? 'none'
+            : 'none critical'
+          : statusMark('down', `${count(of.open_critical)} critical`),
+      ],
+      ['In 90 days', count(now), compared],
+      ['Time to acknowledge', ...durationFact(of.to_acknowledge)],
+      ['Time to resolve', ...durationFact(of.to_resolve)],
+      ['Total duration', formatDurationToHour(of.trouble_ms), `${percent(share, 1, 2)} of the time`],
+      [
+        'Linked to a release',
+        of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
+        of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
+      ],
     ],
     'big',
   );
@@ -186,7 +176,7 @@ function emptyList({ filters, counts }: IncidentsModel, context: PageContext): V
       `No incident began in ${when}. Monitors that go down open them, and members do.`,
     );
   }
-  const all = pageLink(context, { path }, null, 'Show all incidents');
+  const all = pageLink(context, path, null, 'Show all incidents');
   return noResults(context, 'No incidents match', 'No incident has this state, time or name.', all);
 }
 
@@ -217,31 +207,19 @@ function columns(context: PageContext): Array<Column<IncidentView>> {
   return [
     { class: 'lv', cell: ({ severity }) => severityIcon(severity) },
     { name: 'Incident', row: (incident) => title(incident, context) },
-    {
-      name: 'State',
-      head: 'd2 w8',
-      class: 'd2 w8 nowrap',
-      cell: ({ state, severity, started_at: at }) => [
-        incidentMark(state, severity),
-        html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
-      ],
-    },
+    column('State', 'd2 w8', 'd2 w8 nowrap', ({ state, severity, started_at: at }) => [
+      incidentMark(state, severity),
+      html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
+    ]),
     { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : durationBar(each)) },
-    {
-      name: 'Duration',
-      head: 'r w6',
-      class: 'r w6 nowrap',
-      cell: (each) =>
-        isLater(each) || each.is_canceled
-          ? dash()
-          : [formatDurationToMinute(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
-    },
-    {
-      name: 'Post-mortem',
-      head: 'd1 w8 gapl',
-      class: 'd1 w8 gapl soft',
-      cell: ({ has_post_mortem: has, is_over: isOver }) => (has ? 'written' : isOver ? 'none' : dash()),
-    },
+    column('Duration', 'r w6', 'r w6 nowrap', (each) =>
+      isLater(each) || each.is_canceled
+        ? dash()
+        : [formatDurationToMinute(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
+    ),
+    column('Post-mortem', 'd1 w8 gapl', 'd1 w8 gapl soft', ({ has_post_mortem: has, is_over: isOver }) =>
+      has ? 'written' : isOver ? 'none' : dash(),
+    ),
   ];
 }
 

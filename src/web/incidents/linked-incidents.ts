@@ -1,7 +1,6 @@
 import type { LinkedIncidentView } from '../../core/page-models/linked-incidents.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, pageLink } from '../el.ts';
 import { commaSeparated, incidentMark, linkTo, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 

@@ -17,8 +17,7 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { el } from '../el.ts';
+import { el, html, pageLink } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { incidentBreadcrumbs } from './forms.ts';
@@ -102,16 +101,11 @@ export function newMaintenancePage(
     title,
     breadcrumbs: parentBreadcrumbs,
     main: [
-      el(
-        'div',
-        { class: 'top' },
-        el(
-          'div',
-          { class: 'h1line' },
-          el('h1', null, title),
-          pageLink(context, { path: to }, { class: 'small' }, switchText),
-        ),
-      ),
+      html`<div class="top">
+        <div class="h1line">
+          <h1>${title}</h1>${pageLink(context, to, { class: 'small' }, switchText)}
+        </div>
+      </div>`,
       el(
         'p',
         { class: 'soft' },
@@ -122,19 +116,15 @@ export function newMaintenancePage(
         path,
         { class: 'form space', novalidate: true },
         entry === null ? null : formSummary(newMaintenanceForm, entry),
-        el(
-          'fieldset',
-          null,
-          el('legend', { class: 'vh' }, 'Maintenance'),
-          ...formFields(newMaintenanceForm, { ...shown, only: ['title', 'message', 'covers'] }),
-        ),
+        html`<fieldset>
+          <legend class="vh">Maintenance</legend>
+          ${formFields(newMaintenanceForm, { ...shown, only: ['title', 'message', 'covers'] })}
+        </fieldset>`,
         el('fieldset', null, el('legend', null, 'Time'), ...lines),
-        el(
-          'p',
-          { class: 'acts saveline' },
-          submitButton('Schedule maintenance', { class: 'btn primary' }),
-          pageLink(context, { path: '/incidents' }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts saveline">
+          ${submitButton('Schedule maintenance', { class: 'btn primary' })}
+          ${pageLink(context, '/incidents', { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };

@@ -3,12 +3,10 @@ import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.t
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
-import { bidiIsolated, pageHead } from '../components/elements.ts';
+import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { el, html, pageLink } from '../el.ts';
+import { counted, untrustedText } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
@@ -34,7 +32,7 @@ function dialogFormPage(model: IssueHeadModel, context: PageContext, form: Dialo
     title: String(form.title),
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: formSection(context, form, {
-      above: bidiIsolated(replaceInvisible(model.issue.title)),
+      above: untrustedText(model.issue.title),
       from: path,
     }),
   };
@@ -47,10 +45,10 @@ export function conflictPage(model: IssueHeadModel, context: PageContext): PageC
     title: 'This issue has changed',
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: html`<div class="narrow">
-      ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
+      ${pageHead({ above: untrustedText(model.issue.title), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
       <p class="note">${stateSentence(model, context)}</p>
-      <p>${pageLink(context, { path }, { class: 'btn primary' }, 'View issue')}</p>
+      <p>${pageLink(context, path, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };
 }
@@ -68,7 +66,7 @@ export function deletingPage({ ending }: IssueDeletionModel, context: PageContex
       ${pageHead({ title })}
       <p class="bulletin">It can no longer be found. ${remainingText}</p>
       <p class="soft">This continues in the background, also after a restart.</p>
-      <p class="acts">${pageLink(context, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
+      <p class="acts">${pageLink(context, '/issues', { class: 'btn primary' }, 'Back to issues')}</p>
     </div>`,
   };
 }
@@ -85,25 +83,21 @@ const muteNote =
 export function actionLinkPage(model: ActionLinkModel, context: PageContext, token: string): PageContent {
   const { action, issue_id: id, title, project, status } = model;
   const path = `/issues/${id}`;
-  const main = el(
-    'div',
-    { class: 'narrow' },
-    pageHead({ title: `${verbs[action]}?` }),
-    el('p', null, pageLink(context, { path }, null, shortUntrustedText(title, 300))),
-    el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
-    action === 'mute' ? el('p', null, muteNote) : null,
-    actionForm(
+  const main = html`<div class="narrow">
+    ${pageHead({ title: `${verbs[action]}?` })}
+    <p>${pageLink(context, path, null, shortUntrustedText(title, 300))}</p>
+    <p class="soft">#${String(id)} in ${shortUntrustedText(project)}, ${status}.</p>
+    ${action === 'mute' ? el('p', null, muteNote) : null}
+    ${actionForm(
       context,
       `/issue-links/${token}`,
       { class: 'stack space' },
       el('input', { type: 'hidden', name: 'sure', value: 'yes' }),
-      el(
-        'p',
-        { class: 'acts' },
-        submitButton(verbs[action], { class: 'btn primary' }),
-        pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
-      ),
-    ),
-  );
+      html`<p class="acts">
+        ${submitButton(verbs[action], { class: 'btn primary' })}
+        ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
+      </p>`,
+    )}
+  </div>`;
   return { title: verbs[action], breadcrumbs: [{ name: 'Issues', path: '/issues' }], main };
 }

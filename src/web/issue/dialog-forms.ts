@@ -10,9 +10,8 @@ import {
   selectField,
   textField,
 } from '../components/form.ts';
-import { externalLink } from '../components/link.ts';
-import { html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { externalLink, html } from '../el.ts';
+import { count, counted } from '../formatters.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 const linkForm = defineForm({

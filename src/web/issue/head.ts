@@ -1,22 +1,17 @@
-import type { VNode } from 'preact';
 import { type IssueHeadModel, spanOfDay } from '../../core/page-models/issue/head.ts';
 import { dayMs, slotEventCountMax, slotMs } from '../../core/parsing/durations.ts';
 import { type Histogram, histogram } from '../charts/histogram.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
+import { avatarMark, icon, statusMark } from '../components/icons.ts';
 import { keysDialog } from '../components/keys.ts';
-import { externalLink, pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
 import { linkedIncident } from '../incidents/linked-incidents.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
-import { issueActions } from './actions.ts';
-import { issuePath } from './issue-path.ts';
+import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
+import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
+import { issuePath, seenStateFields } from './issue-path.ts';
 import { releaseLink, stateSentence } from './sentences.ts';
 
 export type IssuePageTab = 'event' | 'events' | 'users' | 'tags' | 'activity' | 'similar';
@@ -80,13 +75,8 @@ function breakable(name: string): VNode {
 function culprit(text: string): Content {
   if (text === '') return html`<span class="dim">Unknown location</span>`;
   const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(text) ?? [];
-  if (name === undefined || file === undefined)
-    return html`<code>${bidiIsolated(replaceInvisible(text))}</code>`;
-  return [
-    html`<code>${bidiIsolated(replaceInvisible(name))}</code>`,
-    ' in ',
-    html`<code>${bidiIsolated(replaceInvisible(file))}</code>`,
-  ];
+  if (name === undefined || file === undefined) return html`<code>${untrustedText(text)}</code>`;
+  return [html`<code>${untrustedText(name)}</code>`, ' in ', html`<code>${untrustedText(file)}</code>`];
 }
 
 function mergedNote({ asked_id: requestedId }: IssueHeadModel): VNode {
@@ -102,10 +92,10 @@ function issueFacts(model: IssueHeadModel, context: PageContext): VNode {
   const seenIn = (version: string | null): Content =>
     version === null ? null : ['in ', releaseLink(model, version, context)];
   const rows: Fact[] = [
-    { label: 'Events', value: count(issue.events), small: `${count(model.days.at(-1)?.events ?? 0)} today` },
-    { label: 'Users', value: users, small: each },
-    { label: 'Last seen', value: timeAgo(issue.last_seen, nowMs), small: seenIn(issue.last_release) },
-    { label: 'First seen', value: timeAgo(issue.first_seen, nowMs), small: seenIn(issue.first_release) },
+    ['Events', count(issue.events), `${count(model.days.at(-1)?.events ?? 0)} today`],
+    ['Users', users, each],
+    ['Last seen', timeAgo(issue.last_seen, nowMs), seenIn(issue.last_release)],
+    ['First seen', timeAgo(issue.first_seen, nowMs), seenIn(issue.first_release)],
   ];
   return facts(rows);
 }
@@ -117,7 +107,7 @@ function moreFacts(model: IssueHeadModel, context: PageContext): VNode {
   const to = issue.assigned_to;
   // Who may assign sees the assignee on the button.
   if (context.currentUser?.canAct !== true && to !== null) {
-    rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
+    rows.push(['Assignee', untrustedText(to.name ?? 'Former member')]);
   }
   rows.push(['Suspect commit', suspectCommit(model, context)], ...linkedIssues(model, context));
   if (reports.count > 0) {
@@ -136,12 +126,8 @@ function suspectCommit({ suspect_commit: commit }: IssueHeadModel, context: Page
     return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${helpLink}`;
   }
   const { commit_id: id, message, author, release, url } = commit;
-  const words = [
-    html`<code>${replaceInvisible(id.slice(0, 7))}</code>`,
-    ' ',
-    html`<bdi>${replaceInvisible(message)}</bdi>`,
-  ];
-  const by = author === null ? null : [' by ', html`<bdi>${replaceInvisible(author)}</bdi>`];
+  const words = [html`<code>${replaceInvisible(id.slice(0, 7))}</code>`, ' ', untrustedText(message)];
+  const by = author === null ? null : [' by ', untrustedText(author)];
   const of = html`<span class="soft">${by}, in <bdi>${replaceInvisible(release)}</bdi></span>`;
   return [url === null ? words : externalLink(url, ...words), ' ', of];
 }
@@ -149,7 +135,7 @@ function suspectCommit({ suspect_commit: commit }: IssueHeadModel, context: Page
 function linkedIssues(model: IssueHeadModel, context: PageContext): Array<readonly [string, Content]> {
   return model.links.map(({ link_id: id, url, label, service }) => {
     const path = `${issuePath(model)}/links/${id}/remove`;
-    const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
+    const words = [icon('out'), ' ', externalLink(url, untrustedText(label))];
     const remove =
       context.currentUser?.canAct === true
         ? actionForm(
@@ -249,4 +235,134 @@ function issueTabs(model: IssueHeadModel, context: PageContext, current: IssuePa
   const label = `Issue ${model.issue.issue_id}`;
   const tabsWithQuery = all.map((tab) => ({ ...tab, query }));
   return tabs(context, label, tabsWithQuery);
+}
+
+// Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
+
+function issueActions(model: IssueHeadModel, context: PageContext): Content {
+  const canAct = context.currentUser?.canAct === true;
+  const canDelete = context.currentUser?.canManage === true;
+  if (!canAct) return moreMenu(model, context, [], null);
+  const { status } = model.issue;
+  const [link, remove] = [linkDialogForm(model), deleteDialogForm(model)];
+  return [
+    status === 'resolved' ? null : resolveForm(model, context),
+    status === 'unresolved' ? null : reopenForm(model, context),
+    status === 'ignored' ? null : ignoreForm(model, context),
+    assignForm(model, context),
+    ...moreMenu(
+      model,
+      context,
+      [
+        pageLink(context, `${issuePath(model)}/merge`, { 'data-key': 'm' }, 'Merge…'),
+        dialogButton(context, link, { word: 'Link tracker issue…' }),
+      ],
+      canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
+    ),
+    formDialog(context, link),
+    // The dialog must be outside: its button is in a form, and forms cannot be nested.
+    status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
+    canDelete ? formDialog(context, remove) : null,
+  ];
+}
+
+function moreMenu(model: IssueHeadModel, context: PageContext, first: readonly Content[], remove: Content) {
+  const path = issuePath(model);
+  const markdown = pageUrl(context, `${path}.md`);
+  return menu(
+    { id: 'm-more', word: 'More' },
+    ...first,
+    html`<button class="js" type="button" data-copy=${pageUrl(context, path)}>Copy link</button>`,
+    html`<button class="js" type="button" data-copy-from=${markdown}>Copy as Markdown</button>`,
+    pageLink(context, `${path}.md`, { download: true }, 'Download as Markdown'),
+    ...(remove === null ? [] : [html`<hr />`, remove]),
+  );
+}
+
+function choice(name: string, value: string, word: Content, small: Content = null): VNode {
+  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
+  return html`<button type="submit" name=${name} value=${value}>${word}${explained}</button>`;
+}
+
+function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null {
+  const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
+  const version = newest === null ? null : untrustedText(newest);
+  return actionForm(
+    context,
+    `${issuePath(model)}/resolve`,
+    null,
+    ...seenStateFields(model),
+    html`<span class="joined">
+      ${submitButton('Resolve', { class: 'btn primary', 'data-key': 'r' })}
+      <button class="btn primary" type="button" popovertarget="m-resolve" aria-label="More ways to resolve">
+        ${icon('caret')}
+      </button>
+    </span>`,
+    html`<div class="menu" id="m-resolve" popover="auto">
+      ${choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version])}
+      ${newest === null ? null : choice('release', newest, ['In ', version], 'newest')}
+      ${choice('in', 'now', 'Now')}
+    </div>`,
+  );
+}
+
+function reopenForm(model: IssueHeadModel, context: PageContext): VNode | null {
+  const attributes =
+    model.issue.status === 'ignored' ? { class: 'btn' } : { class: 'btn primary', 'data-key': 'r' };
+  const form = [...seenStateFields(model), submitButton('Reopen', attributes)];
+  return actionForm(context, `${issuePath(model)}/reopen`, null, ...form);
+}
+
+function ignoreForm(model: IssueHeadModel, context: PageContext): VNode | null {
+  const items = [
+    choice('until', 'forever', 'Forever'),
+    choice('until', '24-hours', 'For 24 hours'),
+    choice('until', '7-days', 'For 7 days'),
+    choice('until', '100-events', 'Until 100 more events'),
+    choice('until', '10-users', 'Until 10 more users'),
+    dialogButton(context, ignoreDialogForm(model), { word: 'Until…' }),
+  ];
+  const menuContent = menu({ id: 'm-ignore', word: 'Ignore', attributes: { 'data-key': 'i' } }, ...items);
+  return actionForm(context, `${issuePath(model)}/ignore`, null, ...seenStateFields(model), ...menuContent);
+}
+
+function assignForm(model: IssueHeadModel, context: PageContext): VNode | null {
+  const { members, teams, suggested, issue } = model;
+  const now = issue.assigned_to;
+  const item = (value: string, kind: 'member' | 'team', name: string, reason: string | null): VNode =>
+    choice(
+      'to',
+      value,
+      html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
+      reason,
+    );
+  const nowIf = (is: boolean): string | null => (is ? 'now' : null);
+  const you = members.find((member) => member.is_you);
+  const others = members.filter((member) => !member.is_you);
+  const items = [
+    you === undefined
+      ? null
+      : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
+    ...suggested.map(({ member_id: id, name, why: reason }) =>
+      item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${reason}`),
+    ),
+    ...teams.map(({ team_id: id, name }) => item(name, 'team', name, nowIf(now?.team_id === id))),
+    ...others.map(({ member_id: id, name }) =>
+      item(String(id), 'member', name, nowIf(now?.member_id === id)),
+    ),
+    now === null ? null : choice('to', 'nobody', 'Unassign'),
+  ];
+  return actionForm(
+    context,
+    `${issuePath(model)}/assign`,
+    null,
+    ...menu({ id: 'm-assign', word: assigneeText(now), attributes: { 'data-key': 'a' } }, ...items),
+  );
+}
+
+function assigneeText(now: IssueHeadModel['issue']['assigned_to']): Content {
+  if (now === null) return [avatarMark(null), 'Assign'];
+  const name = now.name ?? (now.team_id === null ? 'Former member' : 'Deleted team');
+  const kind = now.team_id === null ? 'member' : 'team';
+  return [avatarMark(name, kind), visuallyHidden('Assignee: '), untrustedText(name)];
 }

@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
-import { html } from '../el.ts';
+import { html, type VNode } from '../el.ts';
 
 export function issuePath({ issue }: Pick<IssueHeadModel, 'issue'>): string {
   return `/issues/${issue.issue_id}`;

@@ -1,13 +1,10 @@
-import type { VNode } from 'preact';
 import type { IssueMergeModel, MergeCandidateView } from '../../core/page-models/issue/merge.ts';
 import { actionForm, queryForm, searchField, submitButton } from '../components/controls.ts';
-import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
-import { statusMark } from '../components/mark.ts';
-import { dataTable, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
+import { column, dataTable, titleCell } from '../components/table.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
@@ -23,7 +20,7 @@ export function mergePage(model: IssueMergeModel, context: PageContext): PageCon
     title,
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
     main: html`<div class="narrow2">
-      ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
+      ${pageHead({ above: untrustedText(issue.title), title })}
       <p class="lede">The events of the issue that you choose become part of this issue. You can undo this.</p>
       ${searchForm(model, context)}
       <div id="merge-found">${candidates(model, context)}</div>
@@ -44,7 +41,7 @@ function searchForm(model: IssueMergeModel, context: PageContext): VNode {
 
 function candidates(model: IssueMergeModel, context: PageContext): Content {
   const { issue, q, found, similar, mistakes, has_more: hasMore } = model;
-  const project = html`<bdi>${replaceInvisible(issue.project.name)}</bdi>`;
+  const project = untrustedText(issue.project.name);
   const mistakeList = mistakeLines(mistakes);
   if (found === null) {
     return similar.length === 0
@@ -52,12 +49,7 @@ function candidates(model: IssueMergeModel, context: PageContext): Content {
       : section({ id: 's-found', title: 'Similar issues' }, candidateTable(similar, model, context));
   }
   if (found.length === 0) {
-    const description = [
-      'No other issue of ',
-      project,
-      ' matches ',
-      html`<q>${bidiIsolated(replaceInvisible(q))}</q>.`,
-    ];
+    const description = ['No other issue of ', project, ' matches ', html`<q>${untrustedText(q)}</q>.`];
     return [mistakeList, emptyState('No issues found', description)];
   }
   const title = hasMore
@@ -76,26 +68,18 @@ function candidateTable(rows: readonly Row[], model: IssueMergeModel, context: P
           titleCell(context, {
             path: `/issues/${each.issue_id}`,
             title: replaceInvisible(each.title),
-            subtitle: [`#${each.issue_id} `, bidiIsolated(replaceInvisible(each.culprit)), alikeText(each)],
+            subtitle: [`#${each.issue_id} `, untrustedText(each.culprit), alikeText(each)],
             folded: [
               ['f2', counted(each.events, 'event')],
               ['f1', timeAgo(each.last_seen, context.nowMs)],
             ],
           }),
       },
-      {
-        name: 'State',
-        head: 'd3 w9',
-        class: 'd3',
-        cell: ({ status, substatus }) => statusMark(issueStateIcon(status, substatus)),
-      },
-      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
-      {
-        name: 'Last seen',
-        head: 'd1 w8',
-        class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
-      },
+      column('State', 'd3 w9', 'd3', ({ status, substatus }) =>
+        statusMark(issueStateIcon(status, substatus)),
+      ),
+      column('Events', 'r d2 w7', 'r d2', ({ events }) => count(events)),
+      column('Last seen', 'd1 w8', 'd1 soft', ({ last_seen: at }) => timeAgo(at, context.nowMs)),
       { class: 'r w6', cell: ({ issue_id: id }) => mergeButton(id) },
     ],
     rows,

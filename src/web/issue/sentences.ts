@@ -1,33 +1,24 @@
-import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
 import type { SharedTrait } from '../../core/page-models/issue/similar.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
-import { bidiIsolated } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
-import { stateChange, statusMark } from '../components/mark.ts';
-import { fullTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { span } from '../formatters/times.ts';
+import { type IconName, stateChange, statusMark } from '../components/icons.ts';
+import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, fullTime, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Activity = Extract<HistoryEntryView, { entry: 'act' }>;
 
 function actorName(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
-  if (member !== undefined) return html`<bdi>${replaceInvisible(member)}</bdi>`;
+  if (member !== undefined) return untrustedText(member);
   if (actor === 'event') return 'An event';
   if (actor === 'token') return 'Someone with the workspace token';
   if (actor === 'command line') return 'The command line';
   if (/^regroup\b/.test(actor)) return 'Regrouping';
   if (actor === 'maps' || actor === 'symbolication') return 'A source map';
   const key = /^key (.+)$/s.exec(actor)?.[1];
-  return key === undefined
-    ? bidiIsolated(replaceInvisible(actor))
-    : ['The key ', html`<code>${replaceInvisible(key)}</code>`];
+  return key === undefined ? untrustedText(actor) : ['The key ', html`<code>${replaceInvisible(key)}</code>`];
 }
 
 export function releaseLink(
@@ -36,8 +27,8 @@ export function releaseLink(
   context: PageContext,
 ): Content {
   const id = Object.hasOwn(model.release_ids, version) ? model.release_ids[version] : undefined;
-  const text = html`<bdi>${replaceInvisible(version)}</bdi>`;
-  return id === undefined ? text : pageLink(context, { path: `/releases/${id}` }, null, text);
+  const text = untrustedText(version);
+  return id === undefined ? text : pageLink(context, `/releases/${id}`, null, text);
 }
 
 export function issueStateIcon(status: string, substatus: string | null): IconName {
@@ -106,7 +97,7 @@ function regressedText(model: IssueHeadModel, since: VNode, context: PageContext
   const { state_by: by, issue } = model;
   const eventId = by?.event_id ?? null;
   const path = `/issues/${issue.issue_id}/events/${eventId}`;
-  const event = eventId === null ? 'an event' : pageLink(context, { path }, null, 'an event');
+  const event = eventId === null ? 'an event' : pageLink(context, path, null, 'an event');
   const release = by?.release ?? null;
   return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, context)])];
 }
@@ -196,22 +187,14 @@ function mergedText(detail: Readonly<Record<string, unknown>>, context: PageCont
   return [...numbers(' merged ', detail['issue_ids'], context), ' into it'];
 }
 
-function splitText(
-  detail: Readonly<Record<string, unknown>>,
-  name: Content,
-  context: PageContext,
-): Content[] {
+function splitText(detail: Readonly<Record<string, unknown>>, name: Content, context: PageContext) {
   const { into } = detail;
   if (typeof into === 'number') return [name, ...numbers(' split ', [into], context), ' off'];
   return [name, ...numbers(' split it off from ', [detail['from']], context)];
 }
 
 /** A grouping hash was added, by an event, a grouping rule or a source map. */
-function keyChangeText(
-  { actor }: Activity,
-  name: Content,
-  detail: Readonly<Record<string, unknown>>,
-): Content[] {
+function keyChangeText({ actor }: Activity, name: Content, detail: Readonly<Record<string, unknown>>) {
   const { hash } = detail;
   const key =
     typeof hash === 'string'
@@ -222,11 +205,7 @@ function keyChangeText(
 }
 
 /** Events moved to another issue because of a late source map or a newer grouping rule. */
-function movedText(
-  name: Content,
-  detail: Readonly<Record<string, unknown>>,
-  context: PageContext,
-): Content[] {
+function movedText(name: Content, detail: Readonly<Record<string, unknown>>, context: PageContext) {
   const { into, from, events } = detail;
   const moved = typeof events === 'number' ? ` moved ${counted(events, 'event')}` : ' moved events';
   return typeof into === 'number'
@@ -242,23 +221,19 @@ function numbers(before: string, ids: unknown, context: PageContext): Content[] 
 }
 
 export function issueLink(id: number, context: PageContext): VNode {
-  return pageLink(context, { path: `/issues/${id}` }, null, `#${id}`);
+  return pageLink(context, `/issues/${id}`, null, `#${id}`);
 }
 
 function linkText(url: unknown): Content {
   const text = typeof url === 'string' ? url : '';
-  return externalLink(text, html`<bdi>${replaceInvisible(cutText(text, 100))}</bdi>`);
+  return externalLink(text, untrustedText(cutText(text, 100)));
 }
 
-function assignedText(
-  activity: Activity,
-  name: Content,
-  detail: Readonly<Record<string, unknown>>,
-): Content[] {
+function assignedText(activity: Activity, name: Content, detail: Readonly<Record<string, unknown>>) {
   const to = detail['name'];
   if (typeof to !== 'string') return [name, ' unassigned it'];
   if (activity.actor === `member ${to}`) return [name, ' assigned it to themselves'];
-  return [name, ' assigned it to ', html`<bdi>${replaceInvisible(to)}</bdi>`];
+  return [name, ' assigned it to ', untrustedText(to)];
 }
 
 const traitTexts: Readonly<Record<SharedTrait, string>> = {

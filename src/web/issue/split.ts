@@ -1,14 +1,10 @@
-import type { VNode } from 'preact';
 import type { IssueHashView } from '../../../schemas/issues.ts';
 import type { IssueSplitModel } from '../../core/page-models/issue/split.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { bidiIsolated, codeBlock, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible, shortTime, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
@@ -21,7 +17,7 @@ export function splitPage(model: IssueSplitModel, context: PageContext): PageCon
     title,
     breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
     main: html`<div class="narrow2">
-      ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
+      ${pageHead({ above: untrustedText(issue.title), title })}
       <p class="lede">${introText(model)}</p>
       ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
       ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}
@@ -61,7 +57,7 @@ function choosing(model: IssueSplitModel, context: PageContext): Content {
     table,
     html`<p class="acts">
       ${submitButton('Split selected', { class: 'btn primary' })}
-      ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+      ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
     </p>`,
   );
 }
@@ -83,25 +79,23 @@ function keyRow(key: IssueHashView, at: number, { model, context, mayChoose }: K
   />`;
   const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
   const last = seen === null ? 'not stored' : timeAgo(seen, context.nowMs);
-  return el(
-    'tr',
-    null,
-    mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null,
-    el(
-      'th',
-      { scope: 'row' },
-      newest === null
-        ? html`<span class="cell">${text}</span>`
-        : pageLink(context, to, { class: 'cell' }, text),
-      html`<span class="cul">
+  return html`<tr>
+    ${mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null}
+    <th scope="row">
+      ${
+        newest === null
+          ? html`<span class="cell">${text}</span>`
+          : pageLink(context, to, { class: 'cell' }, text)
+      }
+      <span class="cul">
         <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, context.nowMs)}
         ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
-      </span>`,
-      html`<span class="fold"><span class="f4">${last}</span></span>`,
-    ),
-    cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r'),
-    cell(last, 'd3 soft'),
-  );
+      </span>
+      <span class="fold"><span class="f4">${last}</span></span>
+    </th>
+    ${cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r')}
+    ${cell(last, 'd3 soft')}
+  </tr>`;
 }
 
 const browser = `Sentry.withScope((scope) => {
@@ -111,9 +105,7 @@ const browser = `Sentry.withScope((scope) => {
 
 function fingerprintHelp(): Content {
   return [
-    html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
-      <code>${browser}</code>
-    </pre>`,
+    codeBlock('Telling events apart where they are sent', browser, 'snip'),
     el(
       'p',
       { class: 'hint' },
@@ -127,6 +119,6 @@ export function splitLink(model: Pick<IssueSplitModel, 'issue' | 'merges'>, cont
   const activeMerges = model.merges.filter((merge) => merge.undone_at === null).length;
   return [
     activeMerges === 0 ? null : `${counted(activeMerges, 'merge')} made it one. `,
-    pageLink(context, { path: `${issuePath(model)}/split` }, null, 'Not the same? Split this issue'),
+    pageLink(context, `${issuePath(model)}/split`, null, 'Not the same? Split this issue'),
   ];
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IssueEventModel } from '../../core/page-models/issue/event.ts';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView, HistoryModel } from '../../core/page-models/issue/history.ts';
@@ -11,18 +10,23 @@ import type {
 } from '../../core/page-models/issue/tabs.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
+import { emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
-import { type Column, dataTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo, timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
+import { type Column, column, dataTable, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { eventPart, handlingOf } from '../event/event.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import {
+  count,
+  counted,
+  formatDayAndTime,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+  timeElement,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { eventsChart, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';
@@ -54,7 +58,7 @@ export function issueEventsPage(model: IssueEventsModel, context: PageContext): 
     mistakeLines(mistakes),
   ];
   if (events.length === 0 && matching !== null) {
-    const all = pageLink(context, { path }, { class: 'btn' }, 'Clear search');
+    const all = pageLink(context, path, { class: 'btn' }, 'Clear search');
     return issuePage(
       model,
       context,
@@ -99,8 +103,7 @@ export function issueEventsPage(model: IssueEventsModel, context: PageContext): 
 }
 
 function eventColumns(path: string, context: PageContext): Array<Column<EventRow>> {
-  const text = (value: string | null): Content =>
-    value === null ? '–' : bidiIsolated(replaceInvisible(value));
+  const text = (value: string | null): Content => (value === null ? '–' : untrustedText(value));
   return [
     { name: visuallyHidden('Level'), class: 'lv', cell: ({ level }) => iconMark(level) },
     {
@@ -116,14 +119,11 @@ function eventColumns(path: string, context: PageContext): Array<Column<EventRow
           ],
         }),
     },
-    { name: 'Release', head: 'd2 w9', class: 'd2 soft', cell: ({ release }) => text(release) },
-    { name: 'Environment', head: 'd1 w9', class: 'd1 soft', cell: ({ environment }) => text(environment) },
-    {
-      name: 'Received',
-      head: 'w9',
-      class: 'soft',
-      cell: ({ received: at }) => timeElement(at, formatDayAndTime(Date.parse(at)), false),
-    },
+    column('Release', 'd2 w9', 'd2 soft', ({ release }) => text(release)),
+    column('Environment', 'd1 w9', 'd1 soft', ({ environment }) => text(environment)),
+    column('Received', 'w9', 'soft', ({ received: at }) =>
+      timeElement(at, formatDayAndTime(Date.parse(at)), false),
+    ),
   ];
 }
 
@@ -190,7 +190,7 @@ export function issueSimilarPage(model: IssueSimilarModel, context: PageContext)
   const { similar, compared, issue } = model;
   const description = [
     `Compared with the ${count(compared)} most recently seen issues of `,
-    bidiIsolated(replaceInvisible(issue.project.name)),
+    untrustedText(issue.project.name),
     ', by title, location, file and grouping frames.',
   ];
   if (similar.length === 0)
@@ -225,20 +225,10 @@ function similarTable(rows: readonly SimilarView[], context: PageContext): VNode
             ],
           }),
       },
-      { name: 'State', head: 'd3 w9', class: 'd3', cell: state },
-      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
-      {
-        name: 'Last seen',
-        head: 'd1 w8',
-        class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
-      },
-      {
-        name: 'Similarity',
-        head: 'r w6',
-        class: 'r',
-        cell: ({ alike: similarity }) => `${Math.round(similarity * 100)}%`,
-      },
+      column('State', 'd3 w9', 'd3', state),
+      column('Events', 'r d2 w7', 'r d2', ({ events }) => count(events)),
+      column('Last seen', 'd1 w8', 'd1 soft', ({ last_seen: at }) => timeAgo(at, context.nowMs)),
+      column('Similarity', 'r w6', 'r', ({ alike: similarity }) => `${Math.round(similarity * 100)}%`),
     ],
     rows,
   });
@@ -256,7 +246,7 @@ function activitySection(
   const more = isShort ? { path } : { path, query: { before: rest } };
   const aside =
     isShort && rest !== null
-      ? html`<p class="small">${pageLink(context, { path }, null, 'All activity')}</p>`
+      ? html`<p class="small">${pageLink(context, path, null, 'All activity')}</p>`
       : null;
   return section(
     { id: 's-act', title: 'Activity', aside },

@@ -1,12 +1,9 @@
-import type { VNode } from 'preact';
 import type { IssueTagsModel, TagView } from '../../core/page-models/issue/head.ts';
 import { meter } from '../charts/meter.ts';
-import { bidiIsolated, emptyState, hiddenCaption, section } from '../components/elements.ts';
+import { emptyState, hiddenCaption, section } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
+import { count, counted, percent, replaceInvisible, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issuePage } from './head.ts';
 
@@ -28,7 +25,7 @@ function tagPart(tag: TagView, id: string, context: PageContext): VNode {
     ${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}
   </p>`;
   return section(
-    { id, title: bidiIsolated(replaceInvisible(tag.tag)), aside },
+    { id, title: untrustedText(tag.tag), aside },
     valueTable(tag, tag.values.slice(0, valuesShown), context),
     rest.length === 0
       ? null
@@ -56,7 +53,7 @@ function valueTable(tag: TagView, values: TagView['values'], context: PageContex
       ...values.map(({ value, events, last_seen: seen }) => {
         const share = percent(events, tag.events);
         return html`<tr>
-          <th scope="row">${bidiIsolated(replaceInvisible(value))}</th>
+          <th scope="row">${untrustedText(value)}</th>
           ${cell(meter({ part: events, all: tag.events, name: `${replaceInvisible(value)}: ${share}` }), 'bar')}
           ${cell(share, 'r')}${cell(count(events), 'r')}${cell(timeAgo(seen, context.nowMs), 'd5 soft')}
         </tr>`;

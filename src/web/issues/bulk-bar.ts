@@ -1,18 +1,11 @@
 // The bar at the foot of the issue list: what was done, with Undo, and what can be done with the selected issues.
-import type { VNode } from 'preact';
 import type { BulkQuestion } from '../../core/page-models/issues/bulk-actions.ts';
-import type { BulkOptionsView } from '../../core/page-models/issues/bulk-options.ts';
-import type { IssuesModel } from '../../core/page-models/issues/list.ts';
-import { avatarMark } from '../components/avatar.ts';
+import type { BulkOptionsView, IssuesModel } from '../../core/page-models/issues/list.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { formPage } from '../components/dialog-forms.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { avatarMark, icon, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, replaceInvisible, untrustedText } from '../formatters.ts';
 import { noticeText } from '../layout/notices.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
@@ -40,7 +33,7 @@ function hiddenFields(values: QueryParams): VNode[] {
 export function bulkBar(context: PageContext, model: IssuesModel): VNode {
   const { filters, bulk } = model;
   const latest = model.newest_release;
-  const version = latest === null ? null : html`<bdi>${replaceInvisible(latest)}</bdi>`;
+  const version = latest === null ? null : untrustedText(latest);
   const [resolveId, ignoreId, assignId] = ['m-bulk-resolve', 'm-bulk-ignore', 'm-bulk-assign'];
   return html`<div class="footbar">
     ${undoLine(context, bulk.undo)}
@@ -188,14 +181,14 @@ export function bulkQuestionPage(question: BulkQuestion, context: PageContext): 
     into === undefined
       ? null
       : html`<ul class="ruled">
-          ${issues
-            .slice(0, shownMax)
-            .map(
-              ({ issue_id: id, type, message }) =>
-                html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
-            )}
-          ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
-        </ul>`;
+        ${issues
+          .slice(0, shownMax)
+          .map(
+            ({ issue_id: id, type, message }) =>
+              html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
+          )}
+        ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
+      </ul>`;
   return formPage(context, {
     title,
     breadcrumbs: [{ name: 'Issues', path }],

@@ -1,15 +1,18 @@
-import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/page-models/issues/list.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { avatar } from '../components/avatar.ts';
-import type { IconName } from '../components/icons.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { avatar, type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatAge,
+  formatCountOrDash,
+  formatShortTime,
+  replaceInvisible,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Issue = ListedIssueView;
@@ -104,7 +107,7 @@ function locationOf({ project, place: location }: Issue): Content[] {
   const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
   const others = [location.text, project.name, location.transaction]
     .filter((text) => text !== null)
-    .map((text) => html`<bdi>${replaceInvisible(text)}</bdi>`);
+    .map((text) => untrustedText(text));
   const hasCode = (location.function ?? location.file) !== null;
   return [
     location.function === null ? null : code(location.function),
@@ -133,7 +136,7 @@ function seenNote(context: PageContext, issue: Issue, state: Content): Content {
 
 function stateReason({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
   const named = (words: string, version: string | null): Content =>
-    version === null ? null : [words, html`<bdi>${replaceInvisible(version)}</bdi>`];
+    version === null ? null : [words, untrustedText(version)];
   if (resolution?.in === 'release') return named('in ', resolution.release);
   if (resolution?.in === 'next_release') return 'in next release';
   if (ignore?.until === 'date') return `until ${formatShortTime(Date.parse(ignore.date), nowMs)}`;

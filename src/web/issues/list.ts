@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
 import { builtInTabs } from '../../core/saved-views/saved-views.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
@@ -6,11 +5,9 @@ import { sparkline } from '../charts/sparkline.ts';
 import { actionForm } from '../components/controls.ts';
 import { emptyState, pageHead, pager, type Tab, tabs } from '../components/elements.ts';
 import { keysDialog } from '../components/keys.ts';
-import { pageLink } from '../components/link.ts';
 import { type Column, dataTable } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, formatDifference } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDifference, replaceInvisible } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { bulkBar, bulkFields, isNoticeOf, undoBar, undoForm } from './bulk-bar.ts';
 import { issueColumns } from './columns.ts';
@@ -202,7 +199,7 @@ function emptyList(context: PageContext, { filters, views, ...model }: IssuesMod
     return emptyState(
       'No events yet',
       'The first event of an error creates an issue.',
-      pageLink(context, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
+      pageLink(context, '/setup', { class: 'btn primary' }, 'Send your first event'),
     );
   }
   const { isLast, text: periodText } = rangeText(filters.range);

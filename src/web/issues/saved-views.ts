@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
 import type { SavedViewTab } from '../../core/page-models/issues/views.ts';
@@ -16,10 +15,9 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { dataTable, titleCell } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { column, dataTable, titleCell } from '../components/table.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { replaceInvisible } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const searchFields = {
@@ -67,11 +65,9 @@ export function saveViewMenu(
     isOwn && isChanged
       ? menuAction(`/issues/views/${current.view}`, search, 'Save changes to this view')
       : null,
-    el(
-      'button',
-      { class: 'js', type: 'button', command: 'show-modal', commandfor: form.id },
-      'Save as new view…',
-    ),
+    html`<button class="js" type="button" command="show-modal" commandfor=${form.id}>
+      Save as new view…
+    </button>`,
     pageLink(context, { path: form.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
     isOwn && (context.currentUser.canAct || current.is_shared)
       ? menuAction(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
@@ -138,7 +134,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
         caption: title,
         columns: [
           { name: 'View', row: (view) => viewTitle(view, context) },
-          { name: 'Of', head: 'd3 w7', class: 'd3 soft', cell: (view) => ownerText(view) },
+          column('Of', 'd3 w7', 'd3 soft', (view) => ownerText(view)),
           {
             name: html`<span class="vh">Actions</span>`,
             head: 'w11',
@@ -235,10 +231,7 @@ export function settingsPage(model: SettingsModel, context: PageContext, entry?:
         'p',
         { class: 'soft space' },
         'Also yours: ',
-        ...places.flatMap(([name, path], at) => [
-          at === 0 ? '' : ', ',
-          pageLink(context, { path }, null, name),
-        ]),
+        ...places.flatMap(([name, path], at) => [at === 0 ? '' : ', ', pageLink(context, path, null, name)]),
         '.',
       ),
     ],

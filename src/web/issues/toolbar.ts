@@ -1,12 +1,15 @@
 // Environment and date range beside the title of the issue list.
-import type { VNode } from 'preact';
 import type { IssueSearchView, IssuesModel } from '../../core/page-models/issues/list.ts';
 import { field, menu, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime, formatLocalMinute, zoneLabel } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import {
+  formatDayAndTime,
+  formatLocalMinute,
+  replaceInvisible,
+  untrustedText,
+  zoneLabel,
+} from '../formatters.ts';
 import { type PageContext, type QueryParams, queryEntries } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
 
@@ -42,10 +45,10 @@ function environmentMenu(context: PageContext, { filters, environments }: Issues
         context,
         { path, query: issuesQueryParams(filters, { environment }) },
         { 'aria-current': environment === filters.environment ? 'true' : null },
-        html`<bdi>${replaceInvisible(name)}</bdi>`,
+        untrustedText(name),
       )}
     </li>`;
-  const word = html`<bdi>${replaceInvisible(filters.environment ?? 'All environments')}</bdi>`;
+  const word = untrustedText(filters.environment ?? 'All environments');
   return menu(
     { id: 'm-env', word, attributes: { class: 'btn small' } },
     html`<ul>${choice(null, 'All environments')}${known.map((each) => choice(each, each))}</ul>`,
@@ -71,18 +74,12 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
   const popover = isWrong ? {} : { popover: 'auto' };
   const button = { class: 'btn small', type: 'button', popovertarget: isWrong ? null : 'm-range' };
   return html`<div class="relbox">
-    ${el(
-      'button',
-      button,
-      icon('clock'),
-      html`<span>${periodText}<span class="opt">, ${model.time_zone}</span></span>`,
-      icon('caret'),
-    )}
-    ${el(
-      'div',
-      { class: 'menu rangemenu', id: 'm-range', ...popover },
-      html`<div class="ranges"><ul>${links}</ul>${rangeForm(context, model)}</div>`,
-    )}
+    <button ...${button}>
+      ${icon('clock')}<span>${periodText}<span class="opt">, ${model.time_zone}</span></span>${icon('caret')}
+    </button>
+    <div class="menu rangemenu" id="m-range" ...${popover}>
+      <div class="ranges"><ul>${links}</ul>${rangeForm(context, model)}</div>
+    </div>
   </div>`;
 }
 

@@ -1,9 +1,7 @@
-import type { VNode } from 'preact';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { symbolDefinitions } from '../components/icons.ts';
-import { fragmentLink } from '../components/link.ts';
-import { html } from '../el.ts';
+import { fragmentLink, html, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { bareLayout, navigationLayout } from './navigation-layout.ts';
 

@@ -1,9 +1,7 @@
 import { copyButton, searchField, submitButton } from '../components/controls.ts';
 import { nameValueList, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, html, pageLink } from '../el.ts';
+import { count, counted, fullTime, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { logoLink } from './navigation-layout.ts';
 
@@ -28,7 +26,7 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
     isMissing || requestId !== undefined
       ? null
       : html`<p>
-        ${pageLink(context, { path: '/' }, null, isKnown ? 'Go to overview' : 'Go to workspace')}
+        ${pageLink(context, '/', null, isKnown ? 'Go to overview' : 'Go to workspace')}
       </p>`,
   ];
   return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
@@ -37,13 +35,10 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
 function retryLinks(requestId: string, context: PageContext): Content[] {
   const query = Object.fromEntries(context.query);
   return [
-    el(
-      'p',
-      { class: 'acts' },
-      pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again'),
-      ' ',
-      pageLink(context, { path: '/' }, { class: 'btn' }, 'Overview'),
-    ),
+    html`<p class="acts">
+      ${pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again')}${' '}
+      ${pageLink(context, '/', { class: 'btn' }, 'Overview')}
+    </p>`,
     html`<div class="sec">${nameValueList([
       [
         'Request',
@@ -76,7 +71,7 @@ function decoded(part: string): string {
 
 function links(context: PageContext): Content {
   const linkItem = (path: string, name: string, description: string): Content =>
-    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
+    html`<li>${pageLink(context, path, null, name)}<span>${description}</span></li>`;
   return html`<ul class="next sec">
     ${linkItem('/issues', 'Issues', 'all unresolved issues')}${linkItem('/', 'Overview', 'current state of everything')}
   </ul>`;
@@ -94,36 +89,25 @@ export function rateLimitPage({ limit, waitSeconds }: RateLimitModel, context: P
   return {
     title: 'Too many requests',
     isBare: true,
-    main: el(
-      'div',
-      { class: 'narrow' },
-      html`<p>${logoLink(context)}</p>`,
-      html`<h1>Too many pages at once</h1>`,
-      el(
-        'p',
-        { class: 'bulletin' },
-        `${count(limit)} pages per minute is the limit for one IP address. Try again in `,
-        html`<b>${counted(waitSeconds, 'second')}</b>`,
-        ', at ',
-        timeElement(opensAt, `${opensAt.slice(11, 19)} UTC`, false),
-        '.',
-      ),
-      html`<p class="acts">
+    main: html`<div class="narrow">
+      <p>${logoLink(context)}</p><h1>Too many pages at once</h1>
+      <p class="bulletin">
+        ${count(limit)} pages per minute is the limit for one IP address. Try again in${' '}
+        <b>${counted(waitSeconds, 'second')}</b>
+        , at ${timeElement(opensAt, `${opensAt.slice(11, 19)} UTC`, false)}.
+      </p>
+      <p class="acts">
         ${pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again')}
-      </p>`,
-      html`<ul class="next sec">
+      </p>
+      <ul class="next sec">
         <li>
-          ${pageLink(context, { path: '/live' }, null, 'Live tail')}
+          ${pageLink(context, '/live', null, 'Live tail')}
           <span>one page that updates by itself</span>
         </li>
-      </ul>`,
-      el(
-        'p',
-        { class: 'small dim sec' },
-        'Sending events is not affected. The response was 429, with ',
-        html`<code>Retry-After: ${waitSeconds}</code>`,
-        '.',
-      ),
-    ),
+      </ul>
+      <p class="small dim sec">
+        Sending events is not affected. The response was 429, with <code>Retry-After: ${waitSeconds}</code>.
+      </p>
+    </div>`,
   };
 }

@@ -1,10 +1,8 @@
-import type { VNode } from 'preact';
 import { unsubmittedForm } from '../components/controls.ts';
 import { codeList, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { fullTime } from '../formatters.ts';
 import {
   type NavigationCount,
   navigationItems,
@@ -36,15 +34,11 @@ export function bareLayout(page: PageContent): VNode {
 
 function demoBanner(context: PageContext): Content {
   if (context.demo === undefined) return null;
-  return el(
-    'section',
-    { class: 'demo-note', 'aria-label': 'About this demo' },
-    html`<b>Demo workspace.</b>`,
-    ' ',
-    context.demo.company,
-    ' and all figures are invented. Nothing here can be changed. ',
-    pageLink(context, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
-  );
+  return html`<section class="demo-note" aria-label="About this demo">
+    <b>Demo workspace.</b>${' '}${context.demo.company}
+    ${' '}and all figures are invented. Nothing here can be changed.${' '}
+    ${pageLink(context, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own')}
+  </section>`;
 }
 
 export function logoLink(context: PageContext): VNode {
@@ -71,17 +65,15 @@ function projectMenu(context: PageContext): Content[] {
   if (projects.length === 0) return [];
   const listed = navigationItems.some(({ path }) => path === context.path) ? context.path : '/';
   const choice = (id: number | null, name: string, small: string | null): VNode =>
-    el(
-      'li',
-      null,
-      pageLink(
+    html`<li>
+      ${pageLink(
         context,
         { path: listed, query: { project: id } },
         { 'aria-current': (project?.id ?? null) === id ? 'true' : null },
         html`<bdi>${name}</bdi>`,
         small === null ? null : html`<span class="dim">${small}</span>`,
-      ),
-    );
+      )}
+    </li>`;
   const all = projects.length === 1 ? '1 project' : `${projects.length} projects`;
   return [
     html`<button class="pick" type="button" popovertarget="projects">
@@ -124,17 +116,15 @@ function navigationItem(
   count: NavigationCount | undefined,
 ): VNode {
   const isCurrent = path === '/' ? context.path === '/' : `${context.path}/`.startsWith(`${path}/`);
-  return el(
-    'li',
-    null,
-    pageLink(
+  return html`<li>
+    ${pageLink(
       context,
-      { path },
+      path,
       { 'aria-current': isCurrent ? (context.path === path ? 'page' : 'true') : null },
       name,
       count === undefined ? null : html`<span class=${count.isBad ? 'n bad' : 'n'}>${count.text}</span>`,
-    ),
-  );
+    )}
+  </li>`;
 }
 
 function schemeChoice(): VNode {
@@ -151,7 +141,9 @@ function schemeChoice(): VNode {
 function help(context: PageContext): Content {
   const attributes = { 'aria-current': context.path === '/help' ? 'page' : null };
   const ofApi = { 'aria-current': context.path.startsWith('/help/api') ? 'page' : null };
-  return html`<li class="pair">${pageLink(context, { path: '/help' }, attributes, 'Help')}${pageLink(context, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
+  return html`<li class="pair">
+    ${pageLink(context, '/help', attributes, 'Help')}${pageLink(context, '/help/api', ofApi, 'API reference')}
+  </li>`;
 }
 
 /** Sign out leads to a page with a button, because a GET request must not sign out. */
@@ -167,18 +159,14 @@ function account(context: PageContext): Content {
 
 function breadcrumbNav({ breadcrumbs }: PageContent, context: PageContext): Content {
   if (breadcrumbs === undefined || breadcrumbs.length === 0) return null;
-  return el(
-    'nav',
-    { class: 'crumbs', 'aria-label': 'Breadcrumb' },
-    el(
-      'ol',
-      null,
-      ...breadcrumbs.map(({ name, path }) => {
+  return html`<nav class="crumbs" aria-label="Breadcrumb">
+    <ol>
+      ${breadcrumbs.map(({ name, path }) => {
         const text = html`<bdi>${name}</bdi>`;
-        return html`<li>${path === null ? text : pageLink(context, { path }, null, text)}</li>`;
-      }),
-    ),
-  );
+        return html`<li>${path === null ? text : pageLink(context, path, null, text)}</li>`;
+      })}
+    </ol>
+  </nav>`;
 }
 
 function noticeOf({ notice }: PageContext): Content {

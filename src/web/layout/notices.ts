@@ -1,5 +1,5 @@
 // Messages about the previous action, by code, so that a URL cannot contain arbitrary text.
-import { count, counted } from '../formatters/numbers.ts';
+import { count, counted } from '../formatters.ts';
 
 const notices: Readonly<Record<string, string>> = {
   'issue-unchanged': 'Nothing was changed: it already had this state.',

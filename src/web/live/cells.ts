@@ -1,6 +1,6 @@
-import { splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { LiveCounts, LiveRow } from '../../core/page-models/live.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { count, counted } from '../formatters.ts';
 
 export interface LiveCells {
   readonly level: string;

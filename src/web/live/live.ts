@@ -1,15 +1,12 @@
-import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/page-models/live.ts';
 import { liveLevels } from '../../core/page-models/live-tail-reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { facts, hiddenCaption, noResults, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { capitalize, iconMark, statusMark } from '../components/mark.ts';
 import { columnHeader, headerRow } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
-import { formatDateTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, formatDateTime } from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 import { hourFigures, type LiveCells, toLiveCells } from './cells.ts';
 
@@ -26,17 +23,12 @@ export function livePage(model: LiveModel, context: PageContext): PageContent {
         (level) =>
           html`<template data-row=${level}>${row(context, { ...noCells, level }, 'template')}</template>`,
       ),
-      el(
-        'p',
-        { class: 'pager' },
-        el(
-          'span',
-          { class: 'dim' },
-          'At most 200 rows are shown here. Older events are in ',
-          pageLink(context, { path: '/issues' }, null, 'Issues'),
-          '.',
-        ),
-      ),
+      html`<p class="pager">
+        <span class="dim">
+          At most 200 rows are shown here. Older events are in${' '}
+          ${pageLink(context, '/issues', null, 'Issues')}.
+        </span>
+      </p>`,
     ],
   };
 }
@@ -65,23 +57,22 @@ function liveFacts(
   const inMinute = seconds.reduce((sum, each) => sum + each, 0);
   const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
   return facts([
-    {
-      label: 'Stored, this hour',
-      value: html`<span data-figure="accepted">${hour.accepted}</span>`,
-      small: `${count(before.accepted)} the hour before`,
-    },
-    {
-      label: 'Discarded, this hour',
-      value: html`<span data-figure="refused">${hour.refused}</span>`,
-      small: html`<span data-figure="reasons">${hour.reasons}</span>`,
-    },
-    {
-      label: 'Events a second, the minute before',
-      // Start values for live.js: counts per second, the time, and the last counted row.
-      value: html`<span data-minute=${seconds.join(' ')} data-now=${context.nowMs} data-after=${after}>
+    [
+      'Stored, this hour',
+      html`<span data-figure="accepted">${hour.accepted}</span>`,
+      `${count(before.accepted)} the hour before`,
+    ],
+    [
+      'Discarded, this hour',
+      html`<span data-figure="refused">${hour.refused}</span>`,
+      html`<span data-figure="reasons">${hour.reasons}</span>`,
+    ],
+    [
+      'Events a second, the minute before',
+      html`<span data-minute=${seconds.join(' ')} data-now=${context.nowMs} data-after=${after}>
         ${sparkline({ values: seconds, name, stepPx: 6, heightPx: 36 })}
       </span>`,
-    },
+    ],
   ]);
 }
 
@@ -141,7 +132,7 @@ function row(context: PageContext, cells: LiveCells, kind: 'shown' | 'template')
   return html`<tr>
     <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${iconMark(levelOfCells(cells))}</td>
     <th scope="row">
-      ${pageLink(context, { path: cells.path }, link, html`<span class="ttl">${title}</span>`)}
+      ${pageLink(context, cells.path, link, html`<span class="ttl">${title}</span>`)}
       <span class="fold"><span class="f2">${el('bdi', field('project'), cells.project)}</span></span>
     </th>
     <td class="d2 soft">${el('bdi', field('project'), cells.project)}</td>

@@ -18,8 +18,7 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { receivesCheckIns, shortUntrustedText } from './labels.ts';
 
@@ -239,13 +238,9 @@ export function monitorFieldsets(
     }
     const head = legend === '' ? { class: 'vh' } : null;
     const scheduleText = legend === 'Schedule' ? scheduleSentence(type, values) : null;
-    return el(
-      'fieldset',
-      null,
-      el('legend', head, legend === '' ? typeWords[type] : legend),
-      ...lines,
-      scheduleText,
-    );
+    return html`<fieldset>
+      <legend ...${head}>${legend === '' ? typeWords[type] : legend}</legend>${lines}${scheduleText}
+    </fieldset>`;
   });
 }
 
@@ -299,11 +294,9 @@ export function editMonitorPage(
     breadcrumbs: breadcrumbsOf(model),
     main: [
       pageHead({ title: 'Edit monitor' }),
-      el(
-        'p',
-        { class: 'soft' },
-        waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${unused}`],
-      ),
+      html`<p class="soft">
+        ${waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${unused}`]}
+      </p>`,
       actionForm(
         context,
         `${pathOf(model)}/settings`,
@@ -315,12 +308,10 @@ export function editMonitorPage(
           fieldOptions: { ...secretOptions(model), url: { hint: 'Leave empty to keep the current URL.' } },
           except: ['project', 'monitor_slug'],
         }),
-        el(
-          'p',
-          { class: 'acts' },
-          submitButton('Save', { class: 'btn primary' }),
-          pageLink(context, { path: pathOf(model) }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts">
+          ${submitButton('Save', { class: 'btn primary' })}
+          ${pageLink(context, pathOf(model), { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
 import type { IncidentView, LinkView } from '../../core/page-models/monitoring/incident-views.ts';
+import type { IncidentFigures } from '../../core/page-models/monitoring/incidents.ts';
 import {
   type ComponentState,
   calledTypes,
@@ -18,12 +18,9 @@ import {
 } from '../../core/parsing/format/numbers.ts';
 import type { StripDay } from '../charts/day-strip.ts';
 import { bidiIsolated, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Content, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDate, formatShortTime } from '../formatters/times.ts';
+import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { formatDate, formatShortTime, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 export const endsSoonDays = 14;
@@ -72,10 +69,6 @@ export function shortUntrustedName(text: string, max = nameMax): string {
 
 export function shortUntrustedText(text: string, max = nameMax): VNode {
   return bidiIsolated(shortUntrustedName(text, max));
-}
-
-export function untrustedText(text: string): VNode {
-  return bidiIsolated(replaceInvisible(text));
 }
 
 export function iconOnly(shape: IconName, word: string): VNode {
@@ -132,21 +125,11 @@ export function afterText(ms: number): string {
   return formatDelay(ms, (each) => `after ${formatDurationToMinute(each)}`);
 }
 
-export function durationFact({
-  median_ms: median,
-  longest_ms: longest,
-}: {
-  readonly median_ms: number | null;
-  readonly longest_ms: number | null;
-}): {
-  readonly value: Content;
-  readonly small: string;
-} {
-  if (median === null || longest === null) return { value: '–', small: 'no data yet' };
-  return {
-    value: formatDelay(median, formatDurationToHour),
-    small: longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`,
-  };
+export function durationFact(stats: IncidentFigures['to_resolve']): readonly [value: string, small: string] {
+  const { median_ms: median, longest_ms: longest } = stats;
+  if (median === null || longest === null) return ['–', 'no data yet'];
+  const small = longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`;
+  return [formatDelay(median, formatDurationToHour), small];
 }
 
 /** `isQuiet`: only days with an outage get a text. */

@@ -1,15 +1,19 @@
-import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { codeBlock, dash, hiddenCaption, nameValueList } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatTimeOfDay, span } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatTimeOfDay,
+  shortTime,
+  span,
+  timeElement,
+  untrustedText,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,
@@ -19,7 +23,6 @@ import {
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedText,
-  untrustedText,
 } from './labels.ts';
 import { untilText } from './monitors.ts';
 
@@ -78,9 +81,8 @@ const outcomeMarks: Readonly<Record<string, Content>> = {
 };
 
 function requestBody(body: string): VNode {
-  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
-  return html`<details>${summary}<pre ...${attributes}><code>${untrustedText(body)}</code></pre></details>`;
+  return html`<details>${summary}${codeBlock('Request body', untrustedText(body))}</details>`;
 }
 
 export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
@@ -124,7 +126,7 @@ function line(incident: IncidentView, context: PageContext): VNode {
     ${shortTime(at, context.nowMs)}
     <div>
       <p>
-        ${incidentMark(state, severity)} ${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}
+        ${incidentMark(state, severity)} ${pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title))}
       </p>
       <p class="small dim">${small}</p>
     </div>
@@ -138,7 +140,7 @@ export function alertChannelsSection(
   const rows = channels.map(
     ({ alert_channel_id: id, name, is_paused: isPaused, rules }) =>
       [
-        pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+        pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(name)),
         [
           'rule ',
           ...commaSeparated(rules.map((each) => shortUntrustedText(each))),

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/page-models/monitoring/monitor.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
@@ -7,11 +6,9 @@ import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { dueIn, formatDate, formatShortTime, span } from '../formatters/times.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
   budgetUsedText,
@@ -110,7 +107,7 @@ function note(model: MonitorModel, context: PageContext): VNode {
       ? null
       : [
           ' ',
-          pageLink(context, { path: `/incidents/${open.incident_id}` }, null, shortUntrustedText(open.title)),
+          pageLink(context, `/incidents/${open.incident_id}`, null, shortUntrustedText(open.title)),
           open.state === 'planned' ? ' is in progress.' : ' is open.',
         ];
   const texts: Record<MonitorModel['state'], Content> = {
@@ -131,33 +128,27 @@ function note(model: MonitorModel, context: PageContext): VNode {
 }
 
 function reasonText(reason: string, usual: string): Content {
-  return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capital(reason)), '.'];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capitalize(reason)), '.'];
 }
 
 function monitorFacts(model: MonitorModel, context: PageContext): VNode {
   const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
-  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
+  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => [
     label,
-    value: formatUptime(share),
-    small:
-      share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
-  });
+    formatUptime(share),
+    share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
+  ];
   const shown: Fact[] = [
-    {
-      label: receivesCheckIns(model) ? 'Last call' : 'Last check',
-      value: last === null ? 'none yet' : timeAgo(last.at, context.nowMs),
-      small:
-        last === null
-          ? null
-          : [
-              shortUntrustedText(last.code || (last.result === 'down' ? 'no response' : 'answered')),
-              last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
-            ],
-    },
+    [
+      receivesCheckIns(model) ? 'Last call' : 'Last check',
+      last === null ? 'none yet' : timeAgo(last.at, context.nowMs),
+      last === null
+        ? null
+        : [
+            shortUntrustedText(last.code || (last.result === 'down' ? 'no response' : 'answered')),
+            last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
+          ],
+    ],
     nextOf(model, next, context.nowMs),
     uptime('24 h', of['24h']),
     withBudget(uptime('30 d', of['30d']), budget.share),
@@ -171,19 +162,20 @@ function nextOf({ type, state, interval }: MonitorModel, next: string | null, no
   const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
   if (next === null) {
     const small = state === 'paused' ? 'paused' : 'waiting for the first call';
-    return { label, value: dash(), small };
+    return [label, dash(), small];
   }
-  return {
+  return [
     label,
-    value: dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
-    small: type === 'cron' ? null : `every ${span(interval * 1_000)}`,
-  };
+    dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
+    type === 'cron' ? null : `every ${span(interval * 1_000)}`,
+  ];
 }
 
 function withBudget(fact: Fact, share: number | null): Fact {
   if (share === null || share === 0) return fact;
+  const [label, value] = fact;
   const small = `${budgetUsedText(share)} of the error budget`;
-  return share > 1 ? { ...fact, value: statusMark('down', fact.value as string), small } : { ...fact, small };
+  return [label, share > 1 ? statusMark('down', value as string) : value, small];
 }
 
 function certificate(ends: string, nowMs: number): Fact {
@@ -194,24 +186,22 @@ function certificate(ends: string, nowMs: number): Fact {
       : days < endsSoonDays
         ? statusMark('warning', `${days} d left`)
         : `${days} d left`;
-  return { label: 'Certificate', value, small: `expires ${formatDate(Date.parse(ends))}` };
+  return ['Certificate', value, `expires ${formatDate(Date.parse(ends))}`];
 }
 
 function response(model: MonitorModel, context: PageContext): VNode | null {
   const { series: points, range, trouble: downtimes, slug, type } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
-  const choice = el(
-    'nav',
-    { class: 'joined', 'aria-label': 'Range' },
-    monitorRanges.map((each) =>
+  const choice = html`<nav class="joined" aria-label="Range">
+    ${monitorRanges.map((each) =>
       pageLink(
         context,
         { path, query: { range: each === '24h' ? null : each } },
         { class: 'btn small', 'aria-current': each === range ? 'page' : null },
         rangeNames[each],
       ),
-    ),
-  );
+    )}
+  </nav>`;
   const isMeasured = points.some(({ median_ms: median }) => median !== null);
   // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;

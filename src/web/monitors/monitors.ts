@@ -1,16 +1,14 @@
-import type { VNode } from 'preact';
 import { monitorStates } from '../../core/page-models/monitoring/kinds.ts';
 import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-models/monitoring/monitors.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import { linkButton } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { dueIn, formatShortTime, span } from '../formatters/times.ts';
+import { type Content, html, linkButton, type VNode } from '../el.ts';
+import { dueIn, formatShortTime, span } from '../formatters.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
   endsSoonDays,
@@ -193,16 +191,14 @@ function certificate(endsAt: string | null, nowMs: number): Content {
 }
 
 function legend(): VNode {
-  return el(
-    'p',
-    { class: 'key legend' },
-    dayStripLegend({
+  return html`<p class="key legend">
+    ${dayStripLegend({
       up: 'no downtime',
       degraded: 'degraded',
       down: 'down',
       maintenance: 'maintenance',
       none: 'not checked',
-    }),
-    html`<span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>`,
-  );
+    })}
+    <span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>
+  </p>`;
 }

@@ -1,6 +1,5 @@
 // New monitor: the type first, then its own fields, with what a check of them finds.
 
-import type { VNode } from 'preact';
 import type {
   MonitorTrial,
   NewMonitorFormModel,
@@ -9,14 +8,11 @@ import type {
 } from '../../core/page-models/monitoring/monitor-forms.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formSummary } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDate, formatDayAndTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { monitorFieldsets, monitorForm, typeWords, usualValues } from './forms.ts';
 import { shortUntrustedName } from './labels.ts';
@@ -41,7 +37,7 @@ export function newMonitorPage({ types }: NewMonitorModel, context: PageContext)
       el('span', null, description),
       el('code', null, example),
     ];
-    return el('li', null, pageLink(context, { path: `/monitors/new/${type}` }, null, ...content));
+    return el('li', null, pageLink(context, `/monitors/new/${type}`, null, ...content));
   });
   return {
     title: 'New monitor',
@@ -78,12 +74,10 @@ export function newMonitorFormPage(
     breadcrumbs: [monitorsBreadcrumb, { name: 'New monitor', path: '/monitors/new' }],
     main: [
       html`<div class="top"><div class="h1line">
-        <h1>${title}</h1>${pageLink(context, { path: '/monitors/new' }, { class: 'small' }, 'Change type')}
+        <h1>${title}</h1>${pageLink(context, '/monitors/new', { class: 'small' }, 'Change type')}
       </div></div>`,
-      el(
-        'div',
-        { class: 'cols' },
-        actionForm(
+      html`<div class="cols">
+        ${actionForm(
           context,
           '/monitors',
           { class: 'form', novalidate: true, id: 'new-monitor' },
@@ -94,15 +88,13 @@ export function newMonitorFormPage(
             errors: filled?.entry.errors ?? {},
             fieldOptions: { project: { choices: [noProject, ...ofProjects] } },
           }),
-          el(
-            'p',
-            { class: 'acts' },
-            submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' }),
-            pageLink(context, { path: '/monitors' }, { class: 'btn' }, 'Cancel'),
-          ),
-        ),
-        el('div', null, asideOf(type, filled?.trial ?? null, context)),
-      ),
+          html`<p class="acts">
+            ${submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' })}
+            ${pageLink(context, '/monitors', { class: 'btn' }, 'Cancel')}
+          </p>`,
+        )}
+        <div>${asideOf(type, filled?.trial ?? null, context)}</div>
+      </div>`,
     ],
   };
 }
@@ -152,9 +144,7 @@ function checkResult(
       ['Time', ms === null ? null : `${ms} ms`],
       ['Certificate', days === null ? null : days < 0 ? 'expired' : `valid for ${counted(days, 'day')}`],
     ]),
-    answer === ''
-      ? null
-      : html`<pre class="snip answerbody" tabindex="0" role="group" aria-label="Start of the answer"><code>${answer}</code></pre>`,
+    answer === '' ? null : codeBlock('Start of the answer', answer, 'snip answerbody'),
   ];
 }
 

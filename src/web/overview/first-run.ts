@@ -1,14 +1,10 @@
 // Send your first event: DSN, three steps by platform, and a line that waits and turns into the issue.
-import type { VNode } from 'preact';
 import type { OnboardingModel } from '../../core/page-models/onboarding.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { bidiIsolated, codeBlock, pageHead } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatTimeOfDay, timeElement } from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const title = 'Send your first event';
@@ -35,7 +31,7 @@ function noProject(context: PageContext): Content {
     pageHead({ title }),
     html`<p class="soft">There is no project yet. ${canMake ? null : 'Ask an admin to create one.'}</p>`,
     canMake
-      ? html`<p class="space">${pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project')}</p>`
+      ? html`<p class="space">${pageLink(context, '/projects/new', { class: 'btn primary' }, 'Create project')}</p>`
       : null,
   ];
 }
@@ -69,11 +65,7 @@ function steps({ platforms }: OnboardingModel, context: PageContext): Content {
   );
   const { install, file, configure, test } = chosen;
   return [
-    el(
-      'nav',
-      { class: 'tabs wraptabs space', 'aria-label': 'Platform', 'data-keep': platformField },
-      ...links,
-    ),
+    html`<nav class="tabs wraptabs space" aria-label="Platform" data-keep=${platformField}>${links}</nav>`,
     el(
       'div',
       { class: 'steps2 space' },
@@ -92,10 +84,9 @@ function steps({ platforms }: OnboardingModel, context: PageContext): Content {
 }
 
 function step(id: string, heading: string, label: string, text: string): VNode {
-  const attributes = { class: 'snip', id: `c-${id}`, tabindex: 0, role: 'group', 'aria-label': heading };
   return html`<section aria-labelledby=${`s-${id}`}>
     <div class="top"><h2 id=${`s-${id}`}>${heading}</h2>${copyButton(`c-${id}`, label)}</div>
-    <pre ...${attributes}><code>${text}</code></pre>
+    ${codeBlock(heading, text, 'snip', `c-${id}`)}
   </section>`;
 }
 
@@ -107,7 +98,7 @@ function waitLine(model: OnboardingModel, context: PageContext): Content {
     return html`<p class="waitline" role="status">
       <span>${statusMark('passed', 'First event received')}: ${pageLink(
         context,
-        { path: `/issues/${issue.issue_id}` },
+        `/issues/${issue.issue_id}`,
         null,
         bidiIsolated(issue.title),
       )}</span>
@@ -122,15 +113,13 @@ function waitLine(model: OnboardingModel, context: PageContext): Content {
     'data-wait-then': pageUrl(context, target.path, target.query),
   };
   const at = timeElement(since, `${formatTimeOfDay(Date.parse(since))} UTC`, false);
-  return el(
-    'div',
-    attributes,
-    html`<span>
+  return html`<div ...${attributes}>
+    <span>
       ${statusMark('pending', 'Waiting for the first event')} <span class="soft"> since ${at}. </span>
       ${rejected(model, context)}
-    </span>`,
-    pageLink(context, target, { class: 'btn small' }, 'Refresh'),
-  );
+    </span>
+    ${pageLink(context, target, { class: 'btn small' }, 'Refresh')}
+  </div>`;
 }
 
 function rejected({ refused, project, public_key_id: key }: OnboardingModel, context: PageContext): Content {
@@ -145,22 +134,12 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, con
         return [
           head,
           'the key does not allow their origin. ',
-          canManage && key !== null
-            ? pageLink(context, { path: `${path}/keys/${key}` }, null, 'Allow it')
-            : null,
+          canManage && key !== null ? pageLink(context, `${path}/keys/${key}`, null, 'Allow it') : null,
         ];
       case 'unknown_domain':
-        return [
-          head,
-          'their domain is not listed. ',
-          pageLink(context, { path: '/domains' }, null, 'Allow it'),
-        ];
+        return [head, 'their domain is not listed. ', pageLink(context, '/domains', null, 'Allow it')];
       case 'bug_reports_disabled':
-        return [
-          head,
-          'feedback is off for their domain. ',
-          pageLink(context, { path: '/domains' }, null, 'Allow it'),
-        ];
+        return [head, 'feedback is off for their domain. ', pageLink(context, '/domains', null, 'Allow it')];
       default:
         return [
           head,
@@ -177,7 +156,7 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, con
 
 function nextSteps({ waiting }: OnboardingModel, context: PageContext): VNode {
   const hint = (path: string, name: string, description: string): VNode =>
-    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
+    html`<li>${pageLink(context, path, null, name)}<span>${description}</span></li>`;
   const then = waiting ? 'The line above turns into a link to your first issue. Then:' : 'You can now:';
   return html`<section class="sec" aria-labelledby="nx">
     <h2 id="nx">What happens next</h2>
@@ -189,7 +168,7 @@ function nextSteps({ waiting }: OnboardingModel, context: PageContext): VNode {
       ${hint('/members', 'Invite your team', 'Assign issues and share views.')}
     </ol>
     <p class="legend">Nothing arrives? Keys, limits and what was rejected are on ${' '}
-      ${pageLink(context, { path: '/projects' }, null, 'the page of the project')}.
+      ${pageLink(context, '/projects', null, 'the page of the project')}.
     </p>
   </section>`;
 }

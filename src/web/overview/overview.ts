@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { splitCulprit, splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitCulprit, splitTitle } from '../../core/page-models/issues/list.ts';
 import type { AttentionIssue, AttentionReason } from '../../core/page-models/overview/needs-attention.ts';
 import {
   type OverviewModel,
@@ -13,12 +12,10 @@ import { hourMs } from '../../core/parsing/durations.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { bidiIsolated, type Fact, facts } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatDifference, percent } from '../formatters/numbers.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDifference, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { overviewSummary, rangeNames } from './summary.ts';
 import {
@@ -67,70 +64,54 @@ function ranges({ range }: OverviewModel, context: PageContext): VNode {
 function bigFacts(model: OverviewModel, context: PageContext): Fact[] {
   const { issues, events, range, releases, test_runs: runs, suites, watched: monitoring } = model;
   const within = `in ${shortRanges[range]}`;
-  const to = (path: string, text: Content): VNode => pageLink(context, { path }, null, text);
+  const to = (path: string, text: Content): VNode => pageLink(context, path, null, text);
   const change = formatDifference(events.total, events.before, 'before');
   const [release] = releases;
   const [run] = runs;
   const [failed, ...more] = model.failed_suites;
-  return [
-    {
-      label: 'Unresolved issues',
-      value: to('/issues', count(issues.open)),
-      small: `${count(issues.new)} new ${within}`,
-    },
+  const shown: Fact[] = [
+    ['Unresolved issues', to('/issues', count(issues.open)), `${count(issues.new)} new ${within}`],
     ...(hasUptime(monitoring) ? [] : [regressedFact(model, context)]),
-    {
-      label: `Events, ${shortRanges[range]}`,
-      value: count(events.total),
-      small: change?.replace(' than before', '') ?? 'none before',
-    },
+    [
+      `Events, ${shortRanges[range]}`,
+      count(events.total),
+      change?.replace(' than before', '') ?? 'none before',
+    ],
     ...(hasUptime(monitoring) ? uptimeFacts(monitoring, context) : [reportsOf(model, context)]),
-    ...(release === undefined
-      ? []
-      : [
-          {
-            label: 'Latest release',
-            value: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
-            small: [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, context.nowMs)],
-          },
-        ]),
-    ...(run === undefined
-      ? []
-      : [
-          {
-            label: 'Latest test runs',
-            value:
-              failed === undefined
-                ? to(`/test-runs/${run.test_run_id}`, run.status)
-                : to(
-                    more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
-                    `${count(1 + more.length)} failed`,
-                  ),
-            small: [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, context.nowMs)],
-          },
-        ]),
   ];
+  if (release !== undefined) {
+    const version = html`<bdi>${shortVersion(release.version)}</bdi>`;
+    const small = [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, context.nowMs)];
+    shown.push(['Latest release', to(`/releases/${release.release_id}`, version), small]);
+  }
+  if (run !== undefined) {
+    const small = [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, context.nowMs)];
+    const result =
+      failed === undefined
+        ? to(`/test-runs/${run.test_run_id}`, run.status)
+        : to(
+            more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
+            `${count(1 + more.length)} failed`,
+          );
+    shown.push(['Latest test runs', result, small]);
+  }
+  return shown;
 }
 
 function regressedFact({ issues }: OverviewModel, context: PageContext): Fact {
-  return {
-    label: 'Regressed',
-    value: pageLink(
-      context,
-      { path: '/issues', query: { state: 'regressed' } },
-      null,
-      count(issues.regressed),
-    ),
-    small: 'unresolved',
-  };
+  return [
+    'Regressed',
+    pageLink(context, { path: '/issues', query: { state: 'regressed' } }, null, count(issues.regressed)),
+    'unresolved',
+  ];
 }
 
 function reportsOf({ range, new_reports: reports }: OverviewModel, context: PageContext): Fact {
-  return {
-    label: `Reports, ${shortRanges[range]}`,
-    value: pageLink(context, { path: '/feedback' }, null, count(reports)),
-    small: 'from users',
-  };
+  return [
+    `Reports, ${shortRanges[range]}`,
+    pageLink(context, '/feedback', null, count(reports)),
+    'from users',
+  ];
 }
 
 const versionLettersMax = 12;
@@ -245,30 +226,25 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
   const reason = reasonMarks[each.why];
   const name = `${counted(each.events, 'event')}, newest last`;
   const location = code === null ? bidiIsolated(text ?? file ?? '') : html`<code>${code}</code>`;
-  return el(
-    'tr',
-    null,
-    cell(iconMark(each.level), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
+  return html`<tr>
+    ${cell(iconMark(each.level), 'lv')}
+    <th scope="row">
+      ${pageLink(
         context,
-        { path: `/issues/${each.issue_id}` },
+        `/issues/${each.issue_id}`,
         { class: 'cell' },
         html`<span class="ttl">
           <bdi>
             ${type === null ? null : html`<strong>${type}</strong>`}${type === null ? null : ' '}${message}
           </bdi>
         </span>`,
-      ),
-      html`<span class="cul">
+      )}
+      <span class="cul">
         ${reason}${reason === null ? null : ' '}${bidiIsolated(each.project)} ${location}
-      </span>`,
-    ),
-    cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3'),
-    cell(count(each.events), 'r'),
-  );
+      </span>
+    </th>
+    ${cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3')}${cell(count(each.events), 'r')}
+  </tr>`;
 }
 
 function release(each: OverviewRelease, context: PageContext): VNode {
@@ -311,10 +287,7 @@ function report(each: OverviewReport, context: PageContext): VNode {
   </tr>`;
 }
 
-function activityItem(
-  { at, actor, verb, object }: OverviewModel['acts'][number],
-  context: PageContext,
-): VNode {
+function activityItem({ at, actor, verb, object }: OverviewModel['acts'][number], context: PageContext) {
   const objectName = bidiIsolated(object.name);
   const isSelf = object.kind === 'member' && object.name === actor.name;
   const linked =

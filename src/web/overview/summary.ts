@@ -3,9 +3,8 @@ import type {
   OverviewRange,
   OverviewRelease,
 } from '../../core/page-models/overview/overview.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, html, pageLink } from '../el.ts';
+import { count, counted } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { hasUptime, outageSentence } from './uptime.ts';
 
@@ -54,7 +53,7 @@ function release({ releases, from }: OverviewModel, context: PageContext): Conte
   if (brought === undefined) return null;
   const name = pageLink(
     context,
-    { path: `/releases/${brought.release_id}` },
+    `/releases/${brought.release_id}`,
     null,
     html`<bdi>${releaseName(brought)}</bdi>`,
   );
@@ -79,5 +78,5 @@ function tests({ failed_suites: failed }: OverviewModel, context: PageContext): 
       ? ['The latest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
       : [`The latest test runs of ${count(failed.length)} suites failed`];
   const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
-  return [pageLink(context, { path }, null, ...text), '.'];
+  return [pageLink(context, path, null, ...text), '.'];
 }

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   OverviewExpiry,
   OverviewIncident,
@@ -9,13 +8,10 @@ import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, currentTimeZone, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
   endsSoonDays,
@@ -57,12 +53,7 @@ export function outageSentence(
   }
   const length = longSpan(context.nowMs - Date.parse(first.state_since));
   const path = `/monitors/${encodeURIComponent(first.slug)}`;
-  return [
-    shortUntrustedText(first.name),
-    ' has been down for ',
-    pageLink(context, { path }, null, length),
-    '.',
-  ];
+  return [shortUntrustedText(first.name), ' has been down for ', pageLink(context, path, null, length), '.'];
 }
 
 /** A title such as `Card payments are failing` is completed with the duration. */
@@ -97,22 +88,16 @@ function longSpan(ms: number): string {
 export function uptimeFacts({ monitors, open }: OverviewMonitoring, context: PageContext): Fact[] {
   const up = monitors.up + monitors.degraded;
   return [
-    {
-      label: 'Monitors up',
-      value: pageLink(
-        context,
-        { path: '/monitors' },
-        null,
-        count(up),
-        html`<span class="dim">/${count(monitors.all)}</span>`,
-      ),
-      small: monitorStatesText(monitors),
-    },
-    {
-      label: 'Open incidents',
-      value: pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
-      small: incidentCountText(open),
-    },
+    [
+      'Monitors up',
+      pageLink(context, '/monitors', null, count(up), html`<span class="dim">/${count(monitors.all)}</span>`),
+      monitorStatesText(monitors),
+    ],
+    [
+      'Open incidents',
+      pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
+      incidentCountText(open),
+    ],
   ];
 }
 
@@ -151,23 +136,16 @@ export function openIncidentsSection({ incidents }: OverviewMonitoring, context:
 
 function incident(each: OverviewIncident, context: PageContext): VNode {
   const path = `/incidents/${each.incident_id}`;
-  return el(
-    'li',
-    null,
-    shortTime(each.started_at, context.nowMs),
-    el(
-      'div',
-      null,
-      el(
-        'p',
-        null,
-        incidentMark(each.state, each.severity),
-        ' ',
-        pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(each.title)),
-      ),
-      html`<p class="small dim">${incidentLinks(each, context)}</p>`,
-    ),
-  );
+  return html`<li>
+    ${shortTime(each.started_at, context.nowMs)}
+    <div>
+      <p>
+        ${incidentMark(each.state, each.severity)}${' '}
+        ${pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(each.title))}
+      </p>
+      <p class="small dim">${incidentLinks(each, context)}</p>
+    </div>
+  </li>`;
 }
 
 function incidentLinks(each: OverviewIncident, context: PageContext): Content[] {
@@ -238,7 +216,7 @@ export function overviewList(
   [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
   content: VNode,
 ): VNode {
-  return section({ id, title, aside: pageLink(context, { path }, { class: 'small' }, all) }, content);
+  return section({ id, title, aside: pageLink(context, path, { class: 'small' }, all) }, content);
 }
 
 export function rowTable(caption: string, rows: readonly VNode[]): VNode {
@@ -247,7 +225,7 @@ export function rowTable(caption: string, rows: readonly VNode[]): VNode {
 
 export function titleHeader(context: PageContext, path: string, title: string, below: Content): VNode {
   return html`<th scope="row">
-    ${pageLink(context, { path }, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
+    ${pageLink(context, path, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
     ${below === null ? null : html`<span class="cul">${below}</span>`}
   </th>`;
 }

@@ -1,8 +1,10 @@
 // Project access of members and teams, in words and as form fields.
 import { z } from 'zod';
 import type { ProjectAccess } from '../../core/page-models/members.ts';
+import { tabs } from '../components/elements.ts';
 import { type FieldOptions, type FormField, optionLabel, radioField } from '../components/form.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, type VNode } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
 
 const chosenSchema = z.array(z.coerce.number().int().min(1)).max(1_000).default([]);
 
@@ -56,4 +58,18 @@ export function accessText(projects: VisibleProjects): string {
 
 export function accessValues(projects: VisibleProjects) {
   return { access: projects === null ? 'all' : 'chosen', project: projects?.map((each) => each.project_id) };
+}
+
+const memberPlaces = [
+  ['Members', '/members'],
+  ['Teams', '/members/teams'],
+  ['Invitations', '/members/invitations'],
+  ['Sign-in and SSO', '/members/sign-in'],
+  ['Your sessions', '/members/sessions'],
+  ['Your API tokens', '/members/tokens'],
+] as const;
+
+export function memberTabs(context: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
+  const all = memberPlaces.map(([name, path]) => ({ name, path, isCurrent: path === current }));
+  return tabs(context, 'People', all);
 }

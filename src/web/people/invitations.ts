@@ -1,17 +1,19 @@
-import type { VNode } from 'preact';
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
+import { capitalize, icon, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime, timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { currentTimeZone, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import {
+  counted,
+  currentTimeZone,
+  formatDayAndTime,
+  formatTimeOfDay,
+  shortTime,
+  timeElement,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessText } from './access.ts';
-import { memberTabs } from './tabs.ts';
+import { accessText, memberTabs } from './access.ts';
 
 const dayMs = 86_400_000;
 

@@ -12,10 +12,9 @@ import {
   requiredTextField,
   textField,
 } from '../components/form.ts';
-import { statusMark } from '../components/mark.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
+import { statusMark } from '../components/icons.ts';
 import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { counted, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessFields, accessText, accessValues, teamsField } from './access.ts';
 import { linkExpiryText, newLinkNotice } from './invitations.ts';
@@ -143,19 +142,15 @@ function changes({ member, sessions, tokens }: MemberModel, context: PageContext
     ),
     section(
       { id: 'm-way', title: 'Sign-in link' },
-      el(
-        'div',
-        { class: 'stack' },
-        el(
-          'p',
-          { class: 'soft' },
-          'The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.',
-        ),
-        html`<div class="acts">
+      html`<div class="stack">
+        <p class="soft">
+          The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.
+        </p>
+        <div class="acts">
           ${actionForm(context, `${path}/link`, null, submitButton('Create link'))}
           ${hasLink ? actionForm(context, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
-        </div>`,
-      ),
+        </div>
+      </div>`,
     ),
     member.sessions === 0
       ? null

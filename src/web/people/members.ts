@@ -1,25 +1,20 @@
-import type { VNode } from 'preact';
 import type {
   CreatedLinkModel,
   MemberRowView,
   MembersModel,
   PermissionView,
 } from '../../core/page-models/members.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
+import { avatarMark, capitalize, icon, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessText } from './access.ts';
+import { accessText, memberTabs } from './access.ts';
 import { invitationsSection, linkExpiryText, newLinkNotice } from './invitations.ts';
 import { inviteDialogForm } from './member.ts';
 import { sessionsSection } from './sessions.ts';
-import { memberTabs } from './tabs.ts';
 import { teamsSection } from './teams.ts';
 
 const sessionsShown = 5;
@@ -50,7 +45,7 @@ export function membersPage(
 }
 
 function noMembers(context: PageContext, mayManage: boolean): VNode {
-  const invite = pageLink(context, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite member');
+  const invite = pageLink(context, '/members/invite', { class: 'btn primary' }, 'Invite member');
   return emptyState(
     'No members yet',
     'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',
@@ -98,7 +93,7 @@ function memberTitle(member: MemberRowView, lastActive: VNode, context: PageCont
     <div class="person">
       ${avatarMark(name)}
       <span>
-        ${pageLink(context, { path }, { class: 'cell' }, bidiIsolated(name), you)}
+        ${pageLink(context, path, { class: 'cell' }, bidiIsolated(name), you)}
         <span class="cul">${bidiIsolated(email ?? `added by ${member.created_by}`)}</span>
         <span class="fold">
           <span class="f5">${capitalize(role)}, ${lastActive}</span>

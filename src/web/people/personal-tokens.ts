@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import {
   type CreatedTokenModel,
@@ -20,13 +19,12 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { icon } from '../components/icons.ts';
-import { statusMark } from '../components/mark.ts';
+import { icon, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 const scopeTexts: Readonly<Record<TokenScope, string>> = {
   read: 'read issues, events, releases, test runs, monitors',
@@ -47,13 +45,9 @@ const scopesField: FormField<typeof scopesSchema> = {
       const input = { type: 'checkbox', name: `${name}[]`, value: scope, checked: chosen.includes(scope) };
       return optionLabel({ ...input, autofocus }, scope, scopeTexts[scope]);
     });
-    return el(
-      'fieldset',
-      { class: 'choose', 'aria-describedby': error === undefined ? null : `${name}-wrong` },
-      el('legend', { class: 'label' }, label),
-      ...boxes,
-      fieldErrorText(name, error),
-    );
+    return html`<fieldset class="choose" aria-describedby=${error === undefined ? null : `${name}-wrong`}>
+      <legend class="label">${label}</legend>${boxes}${fieldErrorText(name, error)}
+    </fieldset>`;
   },
 };
 

@@ -1,14 +1,12 @@
-import type { VNode } from 'preact';
 import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { html } from '../el.ts';
+import { html, pageLink, type VNode } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 export function sessionsPage({ your_sessions: rows }: SessionsModel, context: PageContext): PageContent {
   return {
@@ -38,7 +36,7 @@ export function sessionsSection(
   return html`<section aria-labelledby="m-sessions">
     <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
     ${sessionTable(shown, context, 'Your sessions', '/members/sessions')}
-    ${rows.length > rowsMax ? html`<p class="small">${pageLink(context, { path: '/members/sessions' }, null, `All ${rows.length} sessions`)}</p>` : null}
+    ${rows.length > rowsMax ? html`<p class="small">${pageLink(context, '/members/sessions', null, `All ${rows.length} sessions`)}</p>` : null}
     <p class="hint legend">A session expires 30 days after its last use; with single sign-on, after 7 days.</p>
   </section>`;
 }

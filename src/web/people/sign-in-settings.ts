@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type {
   NewPasskeyModel,
@@ -10,10 +9,10 @@ import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '
 import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { memberTabs } from './tabs.ts';
+import { memberTabs } from './access.ts';
 
 const small = { class: 'btn small' };
 

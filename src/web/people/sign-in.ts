@@ -1,13 +1,9 @@
-import type { VNode } from 'preact';
 import type { InvitationModel, SignInError, SignInModel } from '../../core/page-models/sign-in.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDayAndTime, timeElement } from '../formatters.ts';
 import { logoLink } from '../layout/navigation-layout.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
@@ -32,40 +28,33 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
     signInFooter(
       host,
       asksToken ? null : pageLink(context, { path: '/sign-in', query: token }, null, 'Sign in with a token'),
-      toOthers ? pageLink(context, { path: '/sign-in' }, null, 'Other ways to sign in') : null,
-      model.hasDemo ? [' ', pageLink(context, { path: '/demo' }, null, 'Demo'), ' '] : null,
+      toOthers ? pageLink(context, '/sign-in', null, 'Other ways to sign in') : null,
+      model.hasDemo ? [' ', pageLink(context, '/demo', null, 'Demo'), ' '] : null,
     ),
   ];
   return { title: 'Sign in', isBare: true, main };
 }
 
-function tokenForm(
-  { fault: error, next, tries_left: triesLeft }: SignInModel,
-  context: PageContext,
-): Content[] {
+function tokenForm({ fault: error, next, tries_left: triesLeft }: SignInModel, context: PageContext) {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
     html`<code>${commandName} workspace-token rotate</code>`,
   ];
   const isWrong = error === 'unknown_token' || error === 'too_many_tries';
   return [
-    el(
-      'form',
-      { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in') },
-      html`<input type="hidden" name="next" value=${next} />`,
-      html`<input type="text" value="token" autocomplete="username" readonly hidden />`,
-      field(
+    html`<form class="stack" method="post" action=${pageUrl(context, '/sign-in')}>
+      <input type="hidden" name="next" value=${next} />
+      <input type="text" value="token" autocomplete="username" readonly hidden />
+      ${field(
         { id: 'token', label: 'Workspace token', hint, error: isWrong ? errorText(error, triesLeft) : null },
         { name: 'token', type: 'password', autocomplete: 'current-password', required: true, maxlength: 256 },
-      ),
-      html`<p>${submitButton('Sign in', { class: 'btn primary' })}</p>`,
-    ),
-    el(
-      'p',
-      { class: 'hint' },
-      'Members sign in with a link, created by an admin or on the server: ',
-      html`<code>${commandName} sign-in-link create NAME</code>`,
-    ),
+      )}
+      <p>${submitButton('Sign in', { class: 'btn primary' })}</p>
+    </form>`,
+    html`<p class="hint">
+      Members sign in with a link, created by an admin or on the server:${' '}
+      <code>${commandName} sign-in-link create NAME</code>
+    </p>`,
   ];
 }
 
@@ -88,20 +77,14 @@ function otherWays(model: SignInModel, context: PageContext): Content[] {
 
 /** js/passkey.js fills in `response`. */
 function passkeyForm(next: string, context: PageContext): VNode {
-  return el(
-    'form',
-    {
-      class: 'stack js',
-      method: 'post',
-      action: pageUrl(context, '/sign-in/passkey'),
-      'data-passkey': 'get',
-      'data-options': pageUrl(context, '/sign-in/passkey/options'),
-    },
-    el('input', { type: 'hidden', name: 'response' }),
-    el('input', { type: 'hidden', name: 'next', value: next }),
-    submitButton([icon('key'), 'Sign in with a passkey'], { class: 'btn primary' }),
-    el('p', { class: 'wrong', role: 'status', hidden: true }),
-  );
+  return html`<form
+    class="stack js" method="post" action=${pageUrl(context, '/sign-in/passkey')} data-passkey="get"
+    data-options=${pageUrl(context, '/sign-in/passkey/options')}
+  >
+    <input type="hidden" name="response" /><input type="hidden" name="next" value=${next} />
+    ${submitButton([icon('key'), 'Sign in with a passkey'], { class: 'btn primary' })}
+    <p class="wrong" role="status" hidden></p>
+  </form>`;
 }
 
 function mailForm({ email, isMailed, fault: error, next }: SignInModel, context: PageContext): VNode {
@@ -110,20 +93,18 @@ function mailForm({ email, isMailed, fault: error, next }: SignInModel, context:
       If this address belongs to a member, a link is on its way. It works once, for 15 minutes.
     </p>`;
   }
-  return el(
-    'form',
-    { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in/mail'), novalidate: true },
-    el('input', { type: 'hidden', name: 'next', value: next }),
-    field(
+  return html`<form class="stack" method="post" action=${pageUrl(context, '/sign-in/mail')} novalidate>
+    <input type="hidden" name="next" value=${next} />
+    ${field(
       {
         id: 'email',
         label: 'E-mail address',
         error: error === 'invalid_email' ? errorText(error, null) : null,
       },
       { name: 'email', type: 'email', autocomplete: 'email', required: true, maxlength: 254, value: email },
-    ),
-    submitButton('E-mail me a sign-in link'),
-  );
+    )}
+    ${submitButton('E-mail me a sign-in link')}
+  </form>`;
 }
 
 function errorText(error: SignInError, triesLeft: number | null): string {
@@ -207,7 +188,7 @@ export function invitationPage(model: InvitationModel, context: PageContext): Pa
         . There is no password. For another device, ask an admin for a new link.
       </p>
     </form>`,
-    signInFooter(host, pageLink(context, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
+    signInFooter(host, pageLink(context, '/sign-in', null, 'Sign in with a token'), ' '),
   ];
   return { title: 'Sign in', isBare: true, main };
 }
@@ -222,13 +203,10 @@ export function signOutPage(name: string, host: string, context: PageContext): P
       context,
       '/sign-out',
       { class: 'stack' },
-      el(
-        'p',
-        { class: 'acts' },
-        submitButton('Sign out', { class: 'btn primary' }),
-        ' ',
-        pageLink(context, { path: '/' }, { class: 'btn' }, 'Cancel'),
-      ),
+      html`<p class="acts">
+        ${submitButton('Sign out', { class: 'btn primary' })}${' '}
+        ${pageLink(context, '/', { class: 'btn' }, 'Cancel')}
+      </p>`,
     ),
     signInFooter(host),
   ];

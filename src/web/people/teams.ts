@@ -1,6 +1,4 @@
-import type { VNode } from 'preact';
 import type { MembersModel, TeamModel, TeamView } from '../../core/page-models/members.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import {
   confirmCheckboxForm,
@@ -17,13 +15,12 @@ import {
   formFields,
   requiredTextField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { avatarMark } from '../components/icons.ts';
 import { cell, dataTable, rowHeader } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessFields, accessText, accessValues } from './access.ts';
-import { memberTabs } from './tabs.ts';
+import { accessFields, accessText, accessValues, memberTabs } from './access.ts';
 
 const name = requiredTextField('Name', 'Enter a name.', {
   hint: 'Lower-case letters, digits, - and _, for example payments.',
@@ -102,7 +99,7 @@ function teamTable(rows: readonly TeamView[], context: PageContext): VNode {
           rowHeader(
             html`<div class="person">
               ${avatarMark(team.name, 'team')}
-              ${pageLink(context, { path: `/members/teams/${team.team_id}` }, { class: 'cell' }, `#${team.name}`)}
+              ${pageLink(context, `/members/teams/${team.team_id}`, { class: 'cell' }, `#${team.name}`)}
             </div>`,
           ),
       },
@@ -131,7 +128,7 @@ export function teamPage({ team, others }: TeamModel, context: PageContext, entr
           rowHeader(
             html`<div class="person">
               ${avatarMark(member.name)}
-              ${pageLink(context, { path: `/members/${member.member_id}` }, { class: 'cell' }, bidiIsolated(member.name))}
+              ${pageLink(context, `/members/${member.member_id}`, { class: 'cell' }, bidiIsolated(member.name))}
             </div>`,
           ),
       },
@@ -181,12 +178,7 @@ function addMember(path: string, others: TeamModel['others'], context: PageConte
   );
 }
 
-function changes(
-  path: string,
-  team: TeamView,
-  context: PageContext,
-  entry: FormEntry | undefined,
-): Content[] {
+function changes(path: string, team: TeamView, context: PageContext, entry: FormEntry | undefined) {
   return [
     section(
       { id: 't-access', title: 'Project access' },

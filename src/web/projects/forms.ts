@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import type { KeyModel, ProjectModel } from '../../core/page-models/projects/project.ts';
+import type { KeyModel, ProjectModel, ProjectTriageModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
@@ -11,9 +10,10 @@ import {
   formFields,
   requiredTextField,
   textareaField,
+  textField,
 } from '../components/form.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
 import { keyStateText } from './keys.ts';
@@ -147,11 +147,7 @@ export function editProjectPage(
   };
 }
 
-function settings(
-  project: ProjectModel['project'],
-  context: PageContext,
-  entry: FormEntry | undefined,
-): VNode {
+function settings(project: ProjectModel['project'], context: PageContext, entry: FormEntry | undefined) {
   return section(
     { id: 'c-care', title: 'Data and privacy' },
     actionForm(
@@ -175,4 +171,49 @@ function projectBreadcrumbs({
     { name: 'Projects', path: '/projects' },
     { name, path: `/projects/${id}` },
   ];
+}
+
+// What assigns and links the issues of a project: ownership rules and its repository.
+
+export const triageForm = defineForm({
+  rules: textareaField('Ownership rules', {
+    hint: 'One per line; the last that matches wins. For example path:src/checkout/* #payments, url:*/cart jane@example.com or tags.sku_class:x #payments.',
+    attributes: { rows: 10, maxlength: 20_000, spellcheck: 'false' },
+  }),
+  assigns: checkboxField('Assign new issues to the first owner'),
+  codeowners: textareaField('Import a CODEOWNERS file', {
+    isOptional: true,
+    hint: 'Its lines are put before the rules. @acme/payments becomes #payments; write members as e-mail addresses.',
+    attributes: { rows: 4, maxlength: 20_000, spellcheck: 'false' },
+  }),
+  repository: textField('Repository URL', {
+    isOptional: true,
+    hint: 'For example https://github.com/acme/shop. Commits link to it, and issues open its form for a new issue.',
+    attributes: { type: 'url', maxlength: 2_048 },
+  }),
+});
+
+export function projectTriagePage(
+  { project, rules, assigns, repository }: ProjectTriageModel,
+  context: PageContext,
+  entry?: FormEntry,
+): PageContent {
+  const path = `/projects/${project.project_id}`;
+  return {
+    title: `Ownership in ${project.name}`,
+    breadcrumbs: [
+      { name: 'Projects', path: '/projects' },
+      { name: project.name, path },
+    ],
+    main: html`<div class="narrow">
+      ${pageHead({ title: ['Ownership in ', bidiIsolated(project.name)] })}
+      ${actionForm(
+        context,
+        `${path}/ownership`,
+        { class: 'stack space', novalidate: true },
+        ...enteredFields(triageForm, entry, { values: { rules, assigns, repository } }),
+        html`<p>${submitButton('Save', { class: 'btn primary' })}</p>`,
+      )}
+    </div>`,
+  };
 }

@@ -1,14 +1,12 @@
-import type { VNode } from 'preact';
 import type { FilterView, InboundFiltersView } from '../../core/page-models/projects/inbound-filters.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { section } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, formSummary, textareaField } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { dataTable, scrollableTable } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 type FilterName = FilterView['name'];
@@ -141,12 +139,10 @@ export function filterListsPage(
         { class: 'form space', novalidate: true },
         entry === null ? null : formSummary(filterListsForm, entry),
         ...formFields(filterListsForm, { values, errors }),
-        el(
-          'p',
-          { class: 'acts' },
-          submitButton('Save', { class: 'btn primary' }),
-          pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts">
+          ${submitButton('Save', { class: 'btn primary' })}
+          ${pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };

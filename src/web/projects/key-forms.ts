@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -16,9 +15,8 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { el } from '../el.ts';
+import { statusMark } from '../components/icons.ts';
+import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 const keyFields = {
@@ -124,15 +122,11 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEnt
     const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
     return optionLabel(input, scope, description);
   };
-  return el(
-    'fieldset',
-    { class: 'choose' },
-    el('legend', { class: 'label' }, legend),
-    box('ci', 'write releases, deploys, artifacts and test runs'),
-    box('read', 'read everything'),
-    box('admin', 'change and delete'),
-    error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error)),
-  );
+  return html`<fieldset class="choose">
+    <legend class="label">${legend}</legend>${box('ci', 'write releases, deploys, artifacts and test runs')}
+    ${box('read', 'read everything')}${box('admin', 'change and delete')}
+    ${error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error))}
+  </fieldset>`;
 }
 
 export function keyDialog(
@@ -147,7 +141,7 @@ export function keyDialog(
     rotateKeyForm(path, context),
     el('h3', null, 'Revoke key'),
     revokeKeyForm(path, context),
-    el('p', null, pageLink(context, { path }, null, 'Edit scopes and expiry…')),
+    el('p', null, pageLink(context, path, null, 'Edit scopes and expiry…')),
     el('p', { class: 'acts end' }, closeDialogButton(name)),
   );
   return { id: name, path, box };
@@ -168,11 +162,7 @@ export function revokeKeyForm(path: string, context: PageContext): VNode | null 
     context,
     `${path}/revoke`,
     { class: 'stack' },
-    el(
-      'p',
-      { class: 'soft' },
-      'Everything that still uses it is refused from now on. This cannot be undone.',
-    ),
+    html`<p class="soft">Everything that still uses it is refused from now on. This cannot be undone.</p>`,
     el('p', null, submitButton('Revoke key', { class: 'btn danger' })),
   );
 }

@@ -1,16 +1,11 @@
-import type { VNode } from 'preact';
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { type IconName, icon, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatAge, formatShortTime, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { keyDialog, newKeyDialogForm } from './key-forms.ts';
 
@@ -114,12 +109,7 @@ function keyChange(key: KeyRowView, context: PageContext, { path, hasDialog }: K
   const keyPath = `${path}/${key.key_id}`;
   const control = { word: 'Manage…', label: `Manage… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {
-    return pageLink(
-      context,
-      { path: keyPath },
-      { class: control.class, 'aria-label': control.label },
-      control.word,
-    );
+    return pageLink(context, keyPath, { class: control.class, 'aria-label': control.label }, control.word);
   }
   const { box, ...at } = keyDialog(key, keyPath, context);
   return [...dialogButton(context, at, { ...control, class: 'btn small' }), box];

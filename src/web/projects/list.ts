@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import type { ProjectRowView, ProjectsModel } from '../../core/page-models/projects/list.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash } from '../formatters/numbers.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatCountOrDash, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { newProjectDialogForm } from './forms.ts';
 import { heldBackNote } from './processing.ts';
@@ -53,7 +50,7 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
 
 function emptyList({ filters, total }: ProjectsModel, context: PageContext): VNode {
   if (total > 0 && (filters.q !== null || filters.platform !== null)) {
-    const all = pageLink(context, { path }, null, 'Show all projects');
+    const all = pageLink(context, path, null, 'Show all projects');
     const words =
       filters.q === null ? null : ['has ', bidiIsolated(filters.q), ' in its name or in one of its hosts'];
     const platform =
@@ -68,11 +65,11 @@ function emptyList({ filters, total }: ProjectsModel, context: PageContext): VNo
   }
   if (total > 0) {
     return emptyState('No more projects', 'This page is after the end of the list.', [
-      pageLink(context, { path }, null, 'First page'),
+      pageLink(context, path, null, 'First page'),
     ]);
   }
   const description = 'Errors, feedback and releases are sent to a project with its keys.';
-  const make = pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project');
+  const make = pageLink(context, '/projects/new', { class: 'btn primary' }, 'Create project');
   return emptyState(
     'No projects yet',
     description,
@@ -98,35 +95,16 @@ function columns(context: PageContext): Array<Column<ProjectRowView>> {
       cell: ({ hours, events_24h: events }) =>
         sparkline({ values: hours, name: `${counted(events, 'event')} in 24 hours` }),
     },
-    {
-      name: 'Events, 24 h',
-      head: 'r d5 w6',
-      class: 'r d5',
-      cell: ({ events_24h: events }) => formatCountOrDash(events),
-    },
-    {
-      name: 'Unresolved',
-      head: 'r d2 w5',
-      class: 'r d2',
-      cell: ({ project_id: project, open_issues: open }) =>
-        open === 0 ? '–' : pageLink(context, { path: '/issues', query: { project } }, null, count(open)),
-    },
-    {
-      name: 'Last event',
-      head: 'd2 w7 seen',
-      class: 'd2 seen',
-      cell: (project) => seen(project) ?? noneText('never'),
-    },
-    {
-      name: 'Latest release',
-      head: 'd1 w8',
-      class: 'd1',
-      cell: ({ project_id: project, newest_release: newest }) => {
-        if (newest === null) return noneText();
-        const to = { path: `/releases/${newest.release_id}`, query: { project } };
-        return pageLink(context, to, null, bidiIsolated(newest.version));
-      },
-    },
+    column('Events, 24 h', 'r d5 w6', 'r d5', ({ events_24h: events }) => formatCountOrDash(events)),
+    column('Unresolved', 'r d2 w5', 'r d2', ({ project_id: project, open_issues: open }) =>
+      open === 0 ? '–' : pageLink(context, { path: '/issues', query: { project } }, null, count(open)),
+    ),
+    column('Last event', 'd2 w7 seen', 'd2 seen', (project) => seen(project) ?? noneText('never')),
+    column('Latest release', 'd1 w8', 'd1', ({ project_id: project, newest_release: newest }) => {
+      if (newest === null) return noneText();
+      const to = { path: `/releases/${newest.release_id}`, query: { project } };
+      return pageLink(context, to, null, bidiIsolated(newest.version));
+    }),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   ProjectModel,
   ProjectRetentionView,
@@ -6,11 +5,9 @@ import type {
 } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes } from '../formatters/numbers.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatBytes, fullTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type RetentionNote = NonNullable<ProjectRetentionView['retention']>;
@@ -75,12 +72,10 @@ export function processingSection(
           ['Per IP address', a(limits.events_per_address_per_minute, 'event')],
           ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
-  const change = pageLink(context, { path: `/projects/${project.project_id}/change` }, null, 'Edit');
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-l' },
-    html`<h2 id="p-l">Limits and privacy</h2>`,
-    nameValueList([
+  const change = pageLink(context, `/projects/${project.project_id}/change`, null, 'Edit');
+  return html`<section aria-labelledby="p-l">
+    <h2 id="p-l">Limits and privacy</h2>
+    ${nameValueList([
       ...rows,
       ['New issues', `${count(caps.new_issues_per_hour)} per hour, then one overflow issue`],
       ['One event', `${formatBytes(caps.event_bytes)} at most`],
@@ -88,16 +83,13 @@ export function processingSection(
       ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
       ['Feedback from apps', project.bug_reports ? 'accepted' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
-    ]),
-    regroup === null ? null : regrouping(project.grouping, regroup),
-    mayManage ? html`<p class="small del">${change}</p>` : null,
-  );
+    ])}
+    ${regroup === null ? null : regrouping(project.grouping, regroup)}
+    ${mayManage ? html`<p class="small del">${change}</p>` : null}
+  </section>`;
 }
 
-function regrouping(
-  grouping: string,
-  { newest, look: previewCommand, act: applyCommand }: RegroupView,
-): VNode[] {
+function regrouping(grouping: string, { newest, look: previewCommand, act: applyCommand }: RegroupView) {
   return [
     html`<p class="soft space">
       ${statusMark('degraded', 'An older grouping version')}: ${grouping}, while new projects use ${newest}

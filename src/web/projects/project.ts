@@ -1,17 +1,14 @@
-import type { VNode } from 'preact';
 import type { ProjectOutcomesView, ReasonView } from '../../core/page-models/projects/outcomes.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, facts, hiddenCaption, pageHead, section, tabs } from '../components/elements.ts';
-import { fragmentLink, pageLink } from '../components/link.ts';
-import { iconMark } from '../components/mark.ts';
+import { iconMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
 import { crashFree } from '../delivery/labels.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
+import { type Content, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { filterSection } from './inbound-filters.ts';
 import { type CreatedKeyView, keySection, newKeyNotice } from './keys.ts';
@@ -54,22 +51,19 @@ function reasonTable(reasons: readonly ReasonView[], context: PageContext): VNod
     columnHeader('Share', 'r d5'),
     columnHeader('How to fix', 'd2'),
   ];
-  const rows = reasons.map((each) =>
-    el(
-      'tr',
-      null,
-      html`<th scope="row">${outcomeTexts[each.outcome]}</th>`,
-      cell([
-        each.reason === ''
-          ? html`<span class="dim">none</span>`
-          : html`<code>${bidiIsolated(each.reason)}</code>`,
-        html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
-      ]),
-      cell(bidiIsolated(each.category), 'd3 soft'),
-      cell(count(each.quantity), 'r'),
-      cell(percent(each.share, 1, 1), 'r d5'),
-      cell(suggestion(each, context), 'd2 soft'),
-    ),
+  const rows = reasons.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${outcomeTexts[each.outcome]}</th>
+        ${cell([
+          each.reason === ''
+            ? html`<span class="dim">none</span>`
+            : html`<code>${bidiIsolated(each.reason)}</code>`,
+          html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
+        ])}
+        ${cell(bidiIsolated(each.category), 'd3 soft')}${cell(count(each.quantity), 'r')}
+        ${cell(percent(each.share, 1, 1), 'r d5')}${cell(suggestion(each, context), 'd2 soft')}
+      </tr>`,
   );
   const table = html`<table class="t small">
     ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
@@ -90,7 +84,7 @@ const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
 
 /** By outcome and reason, else by outcome: reasons in client reports may be anything. */
 function suggestion({ outcome, reason }: ReasonView, context: PageContext): Content {
-  const domains = (words: string): VNode => pageLink(context, { path: '/domains' }, null, words);
+  const domains = (words: string): VNode => pageLink(context, '/domains', null, words);
   switch (`${outcome} ${reason}`) {
     case 'filtered bug_reports_disabled':
       return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
@@ -184,12 +178,12 @@ function head(
     first === undefined
       ? null
       : [
-          pageLink(context, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
+          pageLink(context, `/domains/${first.domain_id}`, null, bidiIsolated(first.domain)),
           others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
         ];
   const path = `/projects/${project.project_id}`;
-  const change = pageLink(context, { path: `${path}/change` }, { class: 'btn' }, 'Edit…');
-  const ownership = pageLink(context, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
+  const change = pageLink(context, `${path}/change`, { class: 'btn' }, 'Edit…');
+  const ownership = pageLink(context, `${path}/ownership`, { class: 'btn' }, 'Ownership…');
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
@@ -220,42 +214,35 @@ function projectFacts(model: ProjectModel, context: PageContext): VNode {
   const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
   const query = { project: model.project.project_id };
   return facts([
-    { label: 'Accepted, 30 d', value: count(sent.accepted), small: `of ${count(sent.sent)} sent` },
-    {
-      label: 'Discarded',
-      value: lost === 0 ? 'none' : count(lost),
-      small: sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
-    },
-    {
-      label: 'Last event',
-      value: last === null ? 'never' : timeAgo(last, context.nowMs),
-      small: `${counted(model.events_24h, 'event')} in 24 h`,
-    },
-    {
-      label: 'Unresolved issues',
-      value: open === 0 ? 'none' : pageLink(context, { path: '/issues', query }, null, count(open)),
-    },
-    {
-      label: 'Latest release',
-      value:
-        release === null
-          ? 'none'
-          : pageLink(
-              context,
-              { path: `/releases/${release.release_id}` },
-              null,
-              bidiIsolated(release.version),
-            ),
-      small: `${counted(model.release_count, 'release')} in all`,
-    },
-    {
-      label: 'Crash-free sessions',
-      value: release === null ? '–' : crashFree(release.sessions),
-      small:
-        release === null || release.sessions.total === 0
-          ? 'no sessions'
-          : ['of ', count(release.sessions.total), ' on ', bidiIsolated(release.version)],
-    },
+    ['Accepted, 30 d', count(sent.accepted), `of ${count(sent.sent)} sent`],
+    [
+      'Discarded',
+      lost === 0 ? 'none' : count(lost),
+      sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
+    ],
+    [
+      'Last event',
+      last === null ? 'never' : timeAgo(last, context.nowMs),
+      `${counted(model.events_24h, 'event')} in 24 h`,
+    ],
+    [
+      'Unresolved issues',
+      open === 0 ? 'none' : pageLink(context, { path: '/issues', query }, null, count(open)),
+    ],
+    [
+      'Latest release',
+      release === null
+        ? 'none'
+        : pageLink(context, `/releases/${release.release_id}`, null, bidiIsolated(release.version)),
+      `${counted(model.release_count, 'release')} in all`,
+    ],
+    [
+      'Crash-free sessions',
+      release === null ? '–' : crashFree(release.sessions),
+      release === null || release.sessions.total === 0
+        ? 'no sessions'
+        : ['of ', count(release.sessions.total), ' on ', bidiIsolated(release.version)],
+    ],
   ]);
 }
 
@@ -281,24 +268,16 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageCo
 
 function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
   const query = { project: project.project_id };
-  const rows = domains.map((domain) =>
-    el(
-      'tr',
-      null,
-      cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv'),
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/domains/${domain.domain_id}` },
-          { class: 'cell' },
-          bidiIsolated(domain.domain),
-        ),
-        html`<span class="cul">${switchText(domain)}</span>`,
-      ),
-      cell(domain.verified ? 'verified' : 'not verified', 'r soft'),
-    ),
+  const rows = domains.map(
+    (domain) =>
+      html`<tr>
+        ${cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv')}
+        <th scope="row">
+          ${pageLink(context, `/domains/${domain.domain_id}`, { class: 'cell' }, bidiIsolated(domain.domain))}
+          <span class="cul">${switchText(domain)}</span>
+        </th>
+        ${cell(domain.verified ? 'verified' : 'not verified', 'r soft')}
+      </tr>`,
   );
   const table = html`<table class="t mini">
     ${hiddenCaption('Domains of this project')}
@@ -361,19 +340,17 @@ function snippetSection(
     { id, title },
     tabs(context, title, choices),
     snippetBlock(chosen),
-    el(
-      'p',
-      { class: 'under' },
-      copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`),
-      el(
-        'span',
-        { class: 'hint' },
-        'Any Sentry SDK works with this DSN, on servers, in browsers and on phones.',
-        longDsn === null || longDsn === dsn
-          ? []
-          : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.'],
-      ),
-    ),
+    html`<p class="under">
+      ${copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`)}
+      <span class="hint">
+        Any Sentry SDK works with this DSN, on servers, in browsers and on phones.
+        ${
+          longDsn === null || longDsn === dsn
+            ? []
+            : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.']
+        }
+      </span>
+    </p>`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PeriodView } from '../../core/page-models/reports/period.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
-import { formatDate } from '../formatters/times.ts';
+import { formatDate } from '../formatters.ts';
 import { monthName } from '../incidents/incident-calendar.ts';
 
 export function periodName({ id, kind }: Pick<PeriodView, 'id' | 'kind'>): string {

@@ -1,14 +1,12 @@
-import type { VNode } from 'preact';
-import type { ReportListModel } from '../../core/page-models/reports/list.ts';
+import type { ReportListModel } from '../../core/page-models/reports/report.ts';
 import { formatDelay, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noneText } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, percent } from '../formatters.ts';
 import { sloTargetText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { partialText, periodName, shortDateRange } from './labels.ts';
@@ -23,7 +21,7 @@ export function reportsPage(model: ReportListModel, context: PageContext): PageC
   return listPage(context, {
     path,
     title: 'Umbrella reports',
-    head: { actions: pageLink(context, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
+    head: { actions: pageLink(context, '/reports/schedules', { class: 'btn' }, 'By e-mail') },
     intro: html`<p class="bulletin">${summaryText(model, context)}</p>`,
     tabs: {
       label: 'Period',
@@ -48,7 +46,7 @@ function summaryText({ reports, goal }: ReportListModel, context: PageContext): 
   const intro: Content[] = ['One page a week and one a month, across all projects.'];
   const [running] = reports;
   if (running === undefined) return intro;
-  const link = pageLink(context, { path: `${path}/${running.id}` }, null, 'in progress');
+  const link = pageLink(context, `${path}/${running.id}`, null, 'in progress');
   intro.push(` ${periodName(running)} is `, link);
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const share = running.availability;
@@ -99,26 +97,17 @@ function columns({ filters, goal }: ReportListModel, context: PageContext): Arra
       cell: ({ availability: share }) =>
         share !== null && share < goal ? statusMark('down', formatUptime(share)) : formatUptime(share),
     },
-    {
-      name: 'Incidents',
-      head: 'r d3 w6',
-      class: 'r d3',
-      cell: ({ incidents }) => (incidents === 0 ? noneText() : count(incidents)),
-    },
-    {
-      name: 'To recover',
-      head: 'r d2 w6',
-      class: 'r d2 soft',
-      cell: ({ recover_ms: ms }) => (ms === null ? dash() : formatDelay(ms)),
-    },
-    { name: 'Events', head: 'r d5 w6', class: 'r d5', cell: ({ events }) => count(events) },
-    { name: 'New issues', head: 'r d1 w6', class: 'r d1', cell: ({ new_issues: fresh }) => count(fresh) },
-    {
-      name: 'Tests passed',
-      head: 'r d1 w7',
-      class: 'r d1',
-      cell: ({ passed_share: share }) => (share === null ? dash() : percent(share, 1, 1)),
-    },
+    column('Incidents', 'r d3 w6', 'r d3', ({ incidents }) =>
+      incidents === 0 ? noneText() : count(incidents),
+    ),
+    column('To recover', 'r d2 w6', 'r d2 soft', ({ recover_ms: ms }) =>
+      ms === null ? dash() : formatDelay(ms),
+    ),
+    column('Events', 'r d5 w6', 'r d5', ({ events }) => count(events)),
+    column('New issues', 'r d1 w6', 'r d1', ({ new_issues: fresh }) => count(fresh)),
+    column('Tests passed', 'r d1 w7', 'r d1', ({ passed_share: share }) =>
+      share === null ? dash() : percent(share, 1, 1),
+    ),
   ];
 }
 

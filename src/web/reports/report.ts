@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
 import {
@@ -12,12 +11,10 @@ import { histogram, severityStacks } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
 import { dash, type Fact, facts, hiddenCaption, pageHead } from '../components/elements.ts';
-import { disabledLink, pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable, titleCell } from '../components/table.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatDifference, percent } from '../formatters/numbers.ts';
+import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDifference, fullTime, percent } from '../formatters.ts';
 import { linkTo, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { changeText, dateRange, partialText, periodName, pointsText } from './labels.ts';
@@ -71,17 +68,12 @@ function head(
     { class: 'joined', 'aria-label': 'Periods' },
     previous === null
       ? disabledLink({ class: 'btn' }, 'No earlier period')
-      : pageLink(
-          context,
-          { path: `/reports/${previous.id}` },
-          { class: 'btn', rel: 'prev' },
-          periodName(previous),
-        ),
+      : pageLink(context, `/reports/${previous.id}`, { class: 'btn', rel: 'prev' }, periodName(previous)),
     next === null
       ? disabledLink({ class: 'btn' }, 'Current')
       : pageLink(
           context,
-          { path: `/reports/${next.id}` },
+          `/reports/${next.id}`,
           { class: 'btn', rel: 'next' },
           periodName(next),
           next.is_partial ? html`<span class="dim">so far</span>` : null,
@@ -94,7 +86,7 @@ function head(
       ? actionForm(context, `${path}/keep`, null, submitButton('Save a copy'))
       : null,
     saved !== null && context.currentUser?.canManage === true
-      ? pageLink(context, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
+      ? pageLink(context, `${path}/delete`, { class: 'btn' }, 'Delete…')
       : null,
   ];
   const name = periodName(period);
@@ -165,33 +157,32 @@ function reportFacts({ sums, sums_before: before, period }: ReportModel): VNode 
   const the = `the ${period.kind} before`;
   const tests = sums.passed_share;
   const shown: Fact[] = [
-    {
-      label: 'Availability',
-      value: formatUptime(sums.availability),
-      small: pointsText(sums.availability, before?.availability ?? null, 2),
-    },
-    {
-      label: 'Incidents',
-      value: sums.incidents === 0 ? 'none' : count(sums.incidents),
-      small:
-        before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
-    },
-    {
-      label: 'Time to recover',
-      value: sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
-      small: meanText(before?.recover_ms ?? null),
-    },
-    { label: 'Events', value: count(sums.events), small: moreText(sums.events, before?.events, the) },
-    {
-      label: 'New issues',
-      value: count(sums.new_issues),
-      small: `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
-    },
-    {
-      label: 'Tests passed',
-      value: tests === null ? '–' : percent(tests, 1, 1),
-      small: tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
-    },
+    [
+      'Availability',
+      formatUptime(sums.availability),
+      pointsText(sums.availability, before?.availability ?? null, 2),
+    ],
+    [
+      'Incidents',
+      sums.incidents === 0 ? 'none' : count(sums.incidents),
+      before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
+    ],
+    [
+      'Time to recover',
+      sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
+      meanText(before?.recover_ms ?? null),
+    ],
+    ['Events', count(sums.events), moreText(sums.events, before?.events, the)],
+    [
+      'New issues',
+      count(sums.new_issues),
+      `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
+    ],
+    [
+      'Tests passed',
+      tests === null ? '–' : percent(tests, 1, 1),
+      tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
+    ],
   ];
   return facts(shown, 'big');
 }
@@ -199,33 +190,31 @@ function reportFacts({ sums, sums_before: before, period }: ReportModel): VNode 
 function moreFacts({ sums, sums_before: before, period }: ReportModel): VNode {
   const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
   return facts([
-    {
-      label: 'Time to acknowledge',
-      value: seen === null ? '–' : formatDelay(seen, formatDurationToHour),
-      small: meanText(before?.acknowledge_ms ?? null),
-    },
-    {
-      label: 'Crash-free',
-      value: free === null ? '–' : percent(free, 1, 2),
-      small:
-        free === null
-          ? 'no sessions'
-          : (pointsText(free, before?.crash_free_share ?? null, 2) ??
-            `of ${counted(sums.sessions, 'session')}`),
-    },
-    {
-      label: 'Feedback',
-      value: count(sums.feedback),
-      small: moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
-    },
-    {
-      label: 'Discarded events',
-      value: lost === null ? '–' : percent(lost, 1, 1),
-      small:
-        lost === null
-          ? 'nothing was received'
-          : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
-    },
+    [
+      'Time to acknowledge',
+      seen === null ? '–' : formatDelay(seen, formatDurationToHour),
+      meanText(before?.acknowledge_ms ?? null),
+    ],
+    [
+      'Crash-free',
+      free === null ? '–' : percent(free, 1, 2),
+      free === null
+        ? 'no sessions'
+        : (pointsText(free, before?.crash_free_share ?? null, 2) ??
+          `of ${counted(sums.sessions, 'session')}`),
+    ],
+    [
+      'Feedback',
+      count(sums.feedback),
+      moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
+    ],
+    [
+      'Discarded events',
+      lost === null ? '–' : percent(lost, 1, 1),
+      lost === null
+        ? 'nothing was received'
+        : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
+    ],
   ]);
 }
 
@@ -292,26 +281,21 @@ function byProject({ projects }: ReportModel, context: PageContext): VNode {
     columnHeader('New', 'r'),
     columnHeader('Resolved', 'r'),
   ];
-  const rows = projects.map((each) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/projects/${each.project_id}`, query: { project: null } },
-          null,
-          shortUntrustedText(each.name),
-        ),
-      ),
-      cell(count(each.events), 'r'),
-      cell(changeText(each.events, each.events_before), 'r'),
-      isCounted ? [cell(usersText(each), 'r')] : [],
-      cell(count(each.new_issues), 'r'),
-      cell(count(each.resolved_issues), 'r'),
-    ),
+  const rows = projects.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">
+          ${pageLink(
+            context,
+            { path: `/projects/${each.project_id}`, query: { project: null } },
+            null,
+            shortUntrustedText(each.name),
+          )}
+        </th>
+        ${cell(count(each.events), 'r')}${cell(changeText(each.events, each.events_before), 'r')}
+        ${isCounted ? [cell(usersText(each), 'r')] : []}${cell(count(each.new_issues), 'r')}
+        ${cell(count(each.resolved_issues), 'r')}
+      </tr>`,
   );
   const table = html`<table class="t">
     ${hiddenCaption('Events by project')}${headerRow(...heads)}
@@ -326,17 +310,17 @@ function usersText({ users, users_or_more: orMore }: ReportModel['projects'][num
 
 function topIssues({ top_issues: issues }: ReportModel, context: PageContext): Content {
   if (issues.length === 0) return html`<p class="soft space">Nothing was thrown.</p>`;
-  const rows = issues.map(({ issue_id: id, title, level, project, events }) =>
-    el(
-      'tr',
-      null,
-      cell(iconMark(level), 'lv'),
-      title === null
-        ? cell('An issue that was deleted', 'soft')
-        : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) }),
-      cell(shortUntrustedText(project), 'pj d3 soft'),
-      cell(count(events), 'r'),
-    ),
+  const rows = issues.map(
+    ({ issue_id: id, title, level, project, events }) =>
+      html`<tr>
+        ${cell(iconMark(level), 'lv')}
+        ${
+          title === null
+            ? cell('An issue that was deleted', 'soft')
+            : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) })
+        }
+        ${cell(shortUntrustedText(project), 'pj d3 soft')}${cell(count(events), 'r')}
+      </tr>`,
   );
   const title = issues.length === 10 ? 'Ten issues with the most events' : 'Issues with the most events';
   return [

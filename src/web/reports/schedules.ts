@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
-import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/schedules.ts';
+import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/report.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {
@@ -11,10 +10,9 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { dataTable, rowHeader } from '../components/table.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { column, dataTable, rowHeader } from '../components/table.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { fullTime } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
@@ -71,7 +69,7 @@ function table(rows: readonly ScheduleView[], context: PageContext, mayChange: b
       {
         name: 'Channel',
         row: ({ alert_channel_id: id, channel }) =>
-          rowHeader(pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
+          rowHeader(pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(channel))),
       },
       {
         name: 'Frequency',
@@ -82,15 +80,8 @@ function table(rows: readonly ScheduleView[], context: PageContext, mayChange: b
         ],
       },
       { name: 'Time', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
-      { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
-      mayChange
-        ? {
-            name: visuallyHidden('Stop'),
-            head: null,
-            class: 'r',
-            cell: ({ report_schedule_id: id }) => stop(id),
-          }
-        : null,
+      column('Next', null, 'nowrap', ({ next_at: at }) => fullTime(at)),
+      mayChange ? column(visuallyHidden('Stop'), null, 'r', ({ report_schedule_id: id }) => stop(id)) : null,
     ],
     rows,
   });
@@ -102,7 +93,7 @@ function adding(
   entry: FormEntry | undefined,
 ): Content {
   if (!hasMail) return html`<p class="soft sec">Set SMTP_URL to send reports by e-mail.</p>`;
-  const link = pageLink(context, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
+  const link = pageLink(context, '/alert-channels/new', null, 'Create an e-mail channel');
   if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
   }

@@ -1,16 +1,12 @@
-import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, hiddenCaption } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, percent, timeElement } from '../formatters.ts';
 import { budgetUsedText, shortUntrustedText, sloTargetText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -45,16 +41,13 @@ function monitorRow(
 ): VNode {
   const used = budgetUsedText(budget.share);
   const share = budget.share ?? 0;
-  return el(
-    'tr',
-    null,
-    html`<th scope="row">
-      ${pageLink(context, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
-    </th>`,
-    cell(formatUptime(uptime), 'r'),
-    cell(sloTargetText(budget.goal), 'r dim d3'),
-    cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap'),
-    cell(
+  return html`<tr>
+    <th scope="row">
+      ${pageLink(context, `/monitors/${encodeURIComponent(slug)}`, null, shortUntrustedText(name))}
+    </th>
+    ${cell(formatUptime(uptime), 'r')}${cell(sloTargetText(budget.goal), 'r dim d3')}
+    ${cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap')}
+    ${cell(
       meter({
         part: Math.min(share, 1),
         all: 1,
@@ -62,9 +55,9 @@ function monitorRow(
         ...(share > 1 ? { fill: 'fatal' as const } : {}),
       }),
       'bud d2',
-    ),
-    cell(share > 1 ? statusMark('down', used) : used, 'r nowrap'),
-  );
+    )}
+    ${cell(share > 1 ? statusMark('down', used) : used, 'r nowrap')}
+  </tr>`;
 }
 
 export function incidentsSection({ incidents: all }: ReportModel, context: PageContext): VNode {
@@ -82,7 +75,7 @@ export function incidentsSection({ incidents: all }: ReportModel, context: PageC
         cell(timeElement(at, `${weekdayAndDay(at)}, ${formatTimeOfDay(Date.parse(at))}`, false), 'nowrap'),
         title === null
           ? html`<th scope="row" class="soft">An incident that was deleted</th>`
-          : html`<th scope="row">${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}</th>`,
+          : html`<th scope="row">${pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title))}</th>`,
         cell(cause === '' ? dash() : shortUntrustedText(cause), 'd3'),
         cell(
           isOver ? formatDurationToMinute(lasted) : `${formatDurationToMinute(lasted)} so far`,
@@ -119,7 +112,7 @@ export function releasesSection(
     return summaryRow(
       pageLink(
         context,
-        { path: `/releases/${each.release_id}` },
+        `/releases/${each.release_id}`,
         { class: 'cell' },
         shortUntrustedText(`${each.project} ${each.version}`),
       ),
@@ -163,7 +156,7 @@ export function expiringSection({ ending: all, made: saved }: ReportModel, conte
     const word =
       at === null ? (error?.replaceAll('_', ' ') ?? state ?? '') : days < 0 ? 'ended' : `${count(days)} d`;
     return summaryRow(
-      pageLink(context, { path }, { class: 'cell' }, shortUntrustedText(name)),
+      pageLink(context, path, { class: 'cell' }, shortUntrustedText(name)),
       at === null ? `proof ${state ?? ''}` : kind,
       at !== null && days < 14 ? statusMark(days < 0 ? 'down' : 'warning', word) : word,
     );
@@ -183,7 +176,7 @@ export function alertsSection({ alerts: all }: ReportModel, context: PageContext
     summaryRow(
       name === null
         ? 'A channel that was deleted'
-        : pageLink(context, { path: `/alert-channels/${id}` }, { class: 'cell' }, shortUntrustedText(name)),
+        : pageLink(context, `/alert-channels/${id}`, { class: 'cell' }, shortUntrustedText(name)),
       `${count(sent)} sent`,
       percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
     ),

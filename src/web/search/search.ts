@@ -1,5 +1,4 @@
-import type { VNode } from 'preact';
-import { splitTitle } from '../../core/page-models/issues/titles.ts';
+import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/page-models/search.ts';
 import {
   bidiIsolated,
@@ -9,14 +8,11 @@ import {
   tabs,
   unknownWordsNote,
 } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
+import { type IconName, iconMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { iconMark } from '../components/mark.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const kindNames: Readonly<Record<SearchGroup['kind'], string>> = {
@@ -45,17 +41,15 @@ export function searchPage(model: SearchModel, context: PageContext): PageConten
   const found = exact.length + groups.length > 0;
   return {
     title: q === '' ? 'Search' : `${q} · Search`,
-    main: el(
-      'div',
-      { class: 'narrow2' },
-      html`<div class="top"><h1>Search</h1></div>`,
-      filterForm(context, '/search', {
+    main: html`<div class="narrow2">
+      <div class="top"><h1>Search</h1></div>
+      ${filterForm(context, '/search', {
         label: 'Everything, again',
         search: { label: 'Search everything', hint: 'Title, number, ID, version, commit or host', value: q },
         verb: 'Search',
-      }),
-      q === '' ? tips() : found ? results(model, context) : noResultsSection(model, context),
-    ),
+      })}
+      ${q === '' ? tips() : found ? results(model, context) : noResultsSection(model, context)}
+    </div>`,
   };
 }
 
@@ -94,12 +88,7 @@ function exactMatches(hits: readonly SearchHit[], context: PageContext, q: strin
   </section>`;
 }
 
-function group(
-  { kind, hits, total, more }: SearchGroup,
-  context: PageContext,
-  q: string,
-  isOfMany: boolean,
-): VNode {
+function group({ kind, hits, total, more }: SearchGroup, context: PageContext, q: string, isOfMany: boolean) {
   const name = kindNames[kind];
   const totalText = `${count(total)}${more ? '+' : ''}`;
   const all = pageLink(
@@ -126,23 +115,19 @@ function group(
 
 function row(hit: SearchHit, context: PageContext, q: string, kind: string | null): VNode {
   const shape = iconOf(hit);
-  return el(
-    'tr',
-    null,
-    cell(shape === null ? null : iconMark(shape), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
+  return html`<tr>
+    ${cell(shape === null ? null : iconMark(shape), 'lv')}
+    <th scope="row">
+      ${pageLink(
         context,
-        { path: hit.path },
+        hit.path,
         { class: 'cell' },
         html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
-      ),
-      html`<span class="cul">${subtitleOf(hit, q)}</span>`,
-    ),
-    cell(timeAgo(hit.at, context.nowMs), 'r k soft'),
-  );
+      )}
+      <span class="cul">${subtitleOf(hit, q)}</span>
+    </th>
+    ${cell(timeAgo(hit.at, context.nowMs), 'r k soft')}
+  </tr>`;
 }
 
 function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import {
   type StatusPageLanguage,
@@ -30,7 +29,7 @@ import {
   selectField,
   textField,
 } from '../components/form.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
 import { componentStateName, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
@@ -171,13 +170,10 @@ export function componentPage(model: ComponentModel, context: PageContext, entry
   return {
     title: shortUntrustedName(component.name),
     breadcrumbs: [statusPagesBreadcrumb, { name: shortUntrustedName(page), path: pathOf(slug) }],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ above: 'Component', title: shortUntrustedText(component.name) }),
-      states(model, context),
-      context.currentUser?.canManage === true ? change(model, context, entry) : null,
-    ),
+    main: html`<div class="narrow">
+      ${pageHead({ above: 'Component', title: shortUntrustedText(component.name) })}${states(model, context)}
+      ${context.currentUser?.canManage === true ? change(model, context, entry) : null}
+    </div>`,
   };
 }
 
@@ -208,12 +204,10 @@ function change(model: ComponentModel, context: PageContext, entry: FormEntry | 
       { class: 'stack space', novalidate: true },
       el('p', { class: 'soft' }, publicName),
       ...fields(model, entry),
-      el(
-        'p',
-        { class: 'acts saveline sec' },
-        submitButton('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-        submitButton('Remove component', { class: 'btn danger', name: 'do', value: 'remove' }),
-      ),
+      html`<p class="acts saveline sec">
+        ${submitButton('Save', { class: 'btn primary', name: 'do', value: 'save' })}
+        ${submitButton('Remove component', { class: 'btn danger', name: 'do', value: 'remove' })}
+      </p>`,
     ),
   );
 }
@@ -236,20 +230,16 @@ function monitorChoices({ monitors, component }: ComponentFormModel, entry: Form
   }
   const entered = entry?.values['monitors'];
   const selected = new Set(entry === undefined ? component?.monitor_ids : [entered ?? []].flat().map(Number));
-  return el(
-    'fieldset',
-    { class: 'choose' },
-    el('legend', null, 'Monitors'),
-    ...monitors.map(({ monitor_id: id, name: called }) => {
+  return html`<fieldset class="choose">
+    <legend>Monitors</legend>
+    ${monitors.map(({ monitor_id: id, name: called }) => {
       const input = { type: 'checkbox', name: 'monitors[]', value: String(id), checked: selected.has(id) };
       return optionLabel(input, shortUntrustedText(called));
-    }),
-    el(
-      'p',
-      { class: 'hint' },
-      'The component shows the worst state of these monitors. Without monitors, set the state manually.',
-    ),
-  );
+    })}
+    <p class="hint">
+      The component shows the worst state of these monitors. Without monitors, set the state manually.
+    </p>
+  </fieldset>`;
 }
 
 function pathOf(slug: string): string {

@@ -1,13 +1,11 @@
-import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
-import { type Attributes, type Content, el, html } from '../el.ts';
-import { counted, formatBytes } from '../formatters/numbers.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatBytes } from '../formatters.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { statusPageForm } from './forms.ts';
@@ -73,11 +71,9 @@ function settings(model: StatusPageModel, context: PageContext, entry: FormEntry
   return [
     // Enter in a field saves: the first button of a form is the one that it presses.
     mayManage
-      ? el(
-          'button',
-          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
-          'Save',
-        )
+      ? html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+        Save
+      </button>`
       : null,
     entry === undefined ? null : formSummary(statusPageForm, entry),
     group('Page', ...fields('name', 'description', 'language')),
@@ -194,7 +190,7 @@ function componentRow(
   return html`<tr>
     ${cell(componentIcon(state), 'lv')}
     <th scope="row">
-      ${canAct ? pageLink(context, { path }, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
+      ${canAct ? pageLink(context, path, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
     </th>
     ${mayManage ? cell(moves(`component-${id}`, shortUntrustedName(name)), 'r w9') : null}
   </tr>`;
@@ -241,23 +237,21 @@ function side(model: StatusPageModel, context: PageContext): VNode {
         <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>
       </div>
     </section>`,
-    el(
-      'section',
-      { 'aria-labelledby': 's-feeds' },
-      html`<h2 id="s-feeds">Badge and feeds</h2>`,
-      nameValueList([
+    html`<section aria-labelledby="s-feeds">
+      <h2 id="s-feeds">Badge and feeds</h2>
+      ${nameValueList([
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.includes('feeds') ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
         ['Subscribers', subscribersLink(model, context)],
-      ]),
-    ),
+      ])}
+    </section>`,
   );
 }
 
 function subscribersLink({ slug, subscribers }: StatusPageModel, context: PageContext): Content {
   const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
   const all = counted(subscribers, 'subscriber');
-  return context.currentUser?.canManage === true ? pageLink(context, { path }, null, all) : all;
+  return context.currentUser?.canManage === true ? pageLink(context, path, null, all) : all;
 }

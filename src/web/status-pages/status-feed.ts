@@ -1,11 +1,10 @@
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/page-models/monitoring/kinds.ts';
 import type { PublicIncident, PublicUpdate, StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { fillIn, textsOf } from '../../core/status-pages/languages/texts.ts';
-import { html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { html, type VNode } from '../el.ts';
+import { replaceInvisible } from '../formatters.ts';
 
 const itemsMax = 50;
 

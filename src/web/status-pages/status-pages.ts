@@ -1,15 +1,11 @@
-import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { emptyState, section, visuallyHidden } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
   componentIcon,
@@ -67,21 +63,16 @@ function columns({ pages }: StatusPagesModel, context: PageContext): Array<Colum
         }),
     },
     { name: '45 days', class: 'st', cell: strip },
-    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: componentsText },
-    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: subscriberCountText } : null,
-    { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
-    {
-      name: visuallyHidden('Actions'),
-      head: 'r d5 w5',
-      class: 'r d5 small',
-      cell: (page) => editLink(page, context),
-    },
+    column('Components', 'd2 w8', 'd2 soft', componentsText),
+    isFollowed ? column('Followers', 'd1 w8', 'd1 soft', subscriberCountText) : null,
+    column('Latest update', 'd5 w7', 'd5 soft', newest),
+    column(visuallyHidden('Actions'), 'r d5 w5', 'r d5 small', (page) => editLink(page, context)),
   ];
 }
 
 function editLink({ slug, name }: Row, context: PageContext): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}`;
-  return pageLink(context, { path }, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
+  return pageLink(context, path, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
 }
 
 function strip({ name, days }: Row): VNode {
@@ -118,7 +109,7 @@ function planned({ planned: all }: StatusPagesModel, context: PageContext): VNod
 
 function line(work: PlannedView, context: PageContext): VNode {
   const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
-  const link = pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
+  const link = pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title));
   const from = Date.parse(at);
   const when = isNow
     ? untilText(ends).trim()

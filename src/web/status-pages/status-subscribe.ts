@@ -1,15 +1,13 @@
 // The pages on which people subscribe to a public status page, confirm it and unsubscribe.
-import type { VNode } from 'preact';
 import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillInParts } from '../../core/status-pages/languages/texts.ts';
 import { field, submitButton } from '../components/controls.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { brandLogo, brandResources } from './status-brand.ts';
+import { brandLogo, brandResources } from './status.ts';
 
 export type SubscriptionStep =
   | { readonly at: 'form'; readonly email?: string }
@@ -30,7 +28,7 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
   const { texts, name, slug, step } = model;
   const urls = statusPageUrls(slug, context.path);
   const [title, ...content] = contentOf(model, context);
-  const link = (path: string, ...word: Content[]): VNode => pageLink(context, { path }, null, ...word);
+  const link = (path: string, ...word: Content[]): VNode => pageLink(context, path, null, ...word);
   const isForm = step.at === 'form';
   return {
     title: `${title}, ${shortUntrustedName(name)}`,
@@ -38,7 +36,7 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
       head: [
         pageLink(
           context,
-          { path: urls.page },
+          urls.page,
           { class: 'brand' },
           brandLogo(model.brand, urls, context),
           shortUntrustedText(name),
@@ -51,12 +49,10 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
     main: [
       el('h1', null, title),
       ...content,
-      el(
-        'p',
-        { class: 'small space acts' },
-        link(urls.page, texts.backToPage),
-        isForm && model.has_feeds ? link(urls.feed, texts.rssInstead) : null,
-      ),
+      html`<p class="small space acts">
+        ${link(urls.page, texts.backToPage)}
+        ${isForm && model.has_feeds ? link(urls.feed, texts.rssInstead) : null}
+      </p>`,
     ],
   };
 }
@@ -66,12 +62,9 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
   const intro = (template: string): VNode =>
     el('p', { class: 'lede' }, ...fillInParts<Content>(template, { page: shortUntrustedText(name) }));
   const form = (verb: string, ...fields: Content[]): VNode =>
-    el(
-      'form',
-      { method: 'post', action: `${context.base}${address}`, class: 'stack space narrow', novalidate: true },
-      ...fields,
-      el('p', { class: 'acts' }, submitButton(verb, { class: 'btn primary' })),
-    );
+    html`<form method="post" action=${`${context.base}${address}`} class="stack space narrow" novalidate>
+      ${fields}<p class="acts">${submitButton(verb, { class: 'btn primary' })}</p>
+    </form>`;
   switch (step.at) {
     case 'form':
       return [

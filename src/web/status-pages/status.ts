@@ -1,12 +1,12 @@
 // Public status page. Without navigation and scripts, to stay small under high traffic.
-import type { VNode } from 'preact';
 import type { ComponentState } from '../../core/page-models/monitoring/kinds.ts';
 import type {
+  PublicBrand,
   PublicComponent,
   PublicIncident,
   StatusModel,
 } from '../../core/page-models/monitoring/status.ts';
-import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
+import { type StatusPageUrls, statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { DayView } from '../../core/page-models/monitoring/uptime.ts';
 import {
   fillInCount,
@@ -21,20 +21,12 @@ import {
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillIn, fillInParts, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-strip.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import {
-  componentMark,
-  dateStartMs,
-  shortUntrustedName,
-  shortUntrustedText,
-  untrustedText,
-} from '../monitors/labels.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { timeElement, untrustedText } from '../formatters.ts';
+import { componentMark, dateStartMs, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { brandLogo, brandResources } from './status-brand.ts';
 
 const stripPx = 26;
 const stripDays = 90;
@@ -283,4 +275,31 @@ function pastIncident(
     ${line}
     <details><summary>${texts.postMortem}</summary><div class="md">${markdown(postMortem)}</div></details>
   </div>`;
+}
+
+const logoHeightPx = 32;
+const logoWidthPxMax = 240;
+
+/** Decorative: the name of the page stands beside it. */
+export function brandLogo({ logo }: PublicBrand, urls: StatusPageUrls, { base }: PageContext): Content {
+  if (logo === null) return null;
+  const scale = Math.min(logoHeightPx / logo.height, logoWidthPxMax / logo.width);
+  const [width, height] = [logo.width, logo.height].map((pixels) => Math.max(1, Math.round(pixels * scale)));
+  return el('img', { src: base + urls.logo, alt: '', width, height });
+}
+
+export function brandResources(
+  { accent, has_favicon: hasIcon }: PublicBrand,
+  urls: StatusPageUrls,
+): Pick<NonNullable<PageContent['publicPage']>, 'icon' | 'sheet'> {
+  return { icon: hasIcon ? urls.favicon : null, sheet: accent === null ? null : urls.accent };
+}
+
+/** A file of its own, since the pages allow no style in themselves. Null without a colour. */
+export function accentSheet({ accent, text_on_accent: ink }: PublicBrand): string | null {
+  if (accent === null) return null;
+  return `.everybody .mast-head{border-block-end:3px solid ${accent}}
+.everybody main a{text-decoration:underline 2px ${accent}}
+.everybody .btn.primary{border-color:${accent};background:${accent};color:${ink}}
+`;
 }

@@ -13,12 +13,10 @@ import {
   formSummary,
   requiredTextField,
 } from '../components/form.ts';
-import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { el } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { el, linkButton, pageLink } from '../el.ts';
+import { counted, timeAgo } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
@@ -96,7 +94,7 @@ function columns(model: SubscribersModel, context: PageContext): Array<Column<Ro
           cell: ({ subscriber_id: id, address }) =>
             pageLink(
               context,
-              { path: `${pathOf(model)}/${id}/delete` },
+              `${pathOf(model)}/${id}/delete`,
               null,
               'Delete…',
               visuallyHidden(` ${shortUntrustedName(address)}`),

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { quoted } from '../../core/page-models/issues/filters.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
@@ -7,15 +6,18 @@ import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
 import { bidiIsolated, dash, nameValueList, noneText, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDate } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatDate,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+  untrustedText,
+} from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const userBreadcrumbs = [{ name: 'Users', path: '/users' }];
@@ -112,18 +114,15 @@ function detailPage(
   };
 }
 
-function lastSeenText(
-  { recent, latest_events: [newest], last_seen: at }: UserModel,
-  context: PageContext,
-): Content {
+function lastSeenText({ recent, latest_events: [newest], last_seen: at }: UserModel, context: PageContext) {
   const open = recent.unresolved === 0 ? 'none' : count(recent.unresolved);
   const seen =
     recent.issues === 0
       ? 'No issues in 30 days.'
       : `${counted(recent.issues, 'issue')} in 30 days, ${open} of them unresolved.`;
   if (at === null || newest === undefined) return html`<span class="soft">${seen}</span>`;
-  const projectText = [' in ', bidiIsolated(replaceInvisible(newest.project))];
-  const release = newest.release === null ? null : [' ', bidiIsolated(replaceInvisible(newest.release))];
+  const projectText = [' in ', untrustedText(newest.project)];
+  const release = newest.release === null ? null : [' ', untrustedText(newest.release)];
   return html`<span class="soft">${seen} Last error ${timeAgo(at, context.nowMs)}${projectText}${release}.</span>`;
 }
 
@@ -146,7 +145,7 @@ function headActions(user: UserModel, context: PageContext): Content {
       ? menu(
           { id: 'm-user', word: 'More' },
           context.demo === undefined
-            ? [pageLink(context, { path: `${path}/export` }, null, 'Export user data'), html`<hr />`]
+            ? [pageLink(context, `${path}/export`, null, 'Export user data'), html`<hr />`]
             : null,
           dialogButton(context, form, { word: 'Erase user data…', class: 'danger' }),
         )
@@ -240,7 +239,7 @@ function issueTitle(issue: IssueRow, context: PageContext): VNode {
       location.function === null ? null : code(location.function),
       location.function === null || location.file === null ? null : ' in ',
       location.file === null ? null : code(location.file),
-      location.text === null ? null : html`<bdi>${replaceInvisible(location.text)}</bdi>`,
+      location.text === null ? null : untrustedText(location.text),
     ],
     folded: [
       ['f5', [counted(issue.user_events, 'event'), ', ', lastSeen(issue, context)]],
@@ -260,8 +259,7 @@ function stateMark({ status, substatus }: IssueRow): VNode {
 
 function events(user: UserModel, context: PageContext): VNode | null {
   if (user.latest_events.length === 0) return null;
-  const text = (value: string | null): Content =>
-    value === null ? dash() : bidiIsolated(replaceInvisible(value));
+  const text = (value: string | null): Content => (value === null ? dash() : untrustedText(value));
   const table = dataTable<UserModel['latest_events'][number]>(context, {
     caption: 'Latest events',
     class: 't mini',
@@ -274,7 +272,7 @@ function events(user: UserModel, context: PageContext): VNode | null {
           html`<th scope="row">
             ${pageLink(
               context,
-              { path: `/issues/${event.issue_id}/events/${event.event_id}` },
+              `/issues/${event.issue_id}/events/${event.event_id}`,
               null,
               html`<strong>${replaceInvisible(event.type ?? event.message)}</strong>`,
             )} <code class="soft"><bdi>${replaceInvisible(event.culprit)}</bdi></code>
@@ -301,10 +299,10 @@ function feedback(user: UserModel, context: PageContext): VNode | null {
     (each) => html`<li>
       ${shortTime(each.created_at, context.nowMs)}
       <div>
-        <p>“${bidiIsolated(replaceInvisible(each.message))}”</p>
+        <p>“${untrustedText(each.message)}”</p>
         <p class="small dim">
-          ${each.issue_id === null ? null : ['With ', pageLink(context, { path: `/issues/${each.issue_id}` }, null, `#${each.issue_id}`), '. ']}
-          ${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, 'Open feedback')}
+          ${each.issue_id === null ? null : ['With ', pageLink(context, `/issues/${each.issue_id}`, null, `#${each.issue_id}`), '. ']}
+          ${pageLink(context, `/feedback/${each.feedback_id}`, null, 'Open feedback')}
         </p>
       </div>
     </li>`,
@@ -314,7 +312,7 @@ function feedback(user: UserModel, context: PageContext): VNode | null {
 
 function identitySection(user: UserModel, context: PageContext, revealed: string | null): VNode {
   const code = (value: string | null): Content =>
-    value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
+    value === null ? noneText('not stored') : html`<code>${untrustedText(value)}</code>`;
   const canReveal =
     (context.currentUser?.canManage === true || context.demo !== undefined) && revealed === null;
   const form = revealForm(user);
@@ -331,11 +329,7 @@ function identitySection(user: UserModel, context: PageContext, revealed: string
         'ID',
         user.id === null
           ? noneText('not stored')
-          : [
-              html`<code id="u-id">${bidiIsolated(replaceInvisible(user.id))}</code>`,
-              ' ',
-              copyButton('u-id', 'the id'),
-            ],
+          : [html`<code id="u-id">${untrustedText(user.id)}</code>`, ' ', copyButton('u-id', 'the id')],
       ],
       ['E-mail', [code(revealed ?? user.email), ' ', reveal]],
       ['User name', code(user.username ?? user.name)],
@@ -397,7 +391,7 @@ function seenWith({ seen_with: seen, projects }: UserModel): VNode | null {
   const values = (of: ReadonlyArray<{ readonly value: string; readonly events: number }>): Content =>
     of.map(({ value, events: each }, at) => [
       at === 0 ? null : ', ',
-      bidiIsolated(replaceInvisible(value)),
+      untrustedText(value),
       ' ',
       html`<span class="dim">${count(each)}</span>`,
     ]);

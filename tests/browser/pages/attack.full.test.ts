@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
+import { replaceInvisible } from '../../../src/web/formatters.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { adminToken } from '../../support/pages.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';

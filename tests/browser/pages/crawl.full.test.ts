@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { count } from '../../../src/web/formatters/numbers.ts';
+import { count } from '../../../src/web/formatters.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { isNightly } from '../../support/test-level.ts';
 import { type Crawled, crawl } from './crawl.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
+import { replaceInvisible } from '../../../src/web/formatters.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { inFull } from '../../support/test-level.ts';

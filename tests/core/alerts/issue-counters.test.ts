@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rules.ts';
 import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
-import { type SlotView, viewEventSlots } from '../../../src/core/page-models/issue/head.ts';
+import { viewEventSlots } from '../../../src/core/page-models/issue/head.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { databases, startMs, storeForEachTest } from '../../data/support/databases.ts';
 import { eventOf, hashOf } from '../../data/support/events.ts';
@@ -29,7 +29,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     return issueId;
   }
 
-  async function slots(issueId: number): Promise<readonly SlotView[]> {
+  async function slots(issueId: number) {
     const query = new URLSearchParams({ span: 'day' });
     const found = await viewEventSlots(
       { deps: { store }, nowMs, query } as RequestContext,

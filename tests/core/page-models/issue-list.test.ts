@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
-import { splitTitle } from '../../../src/core/page-models/issues/titles.ts';
+import { issuesModel, splitTitle } from '../../../src/core/page-models/issues/list.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';

@@ -9,7 +9,6 @@ import type { Artifact } from '../../../src/core/store/artifacts.ts';
 import type { PageDeclaration } from '../../../src/http/pages/declarations.ts';
 import { openSymbolicator } from '../../../src/symbolication/symbolicator.ts';
 import { renderDocument } from '../../../src/web/layout/document.ts';
-import { inFull, isFull } from '../../support/test-level.ts';
 import { frameOf, golden, placesOfTrouble, visitTo } from '../look.ts';
 
 const pages = [
@@ -80,39 +79,7 @@ describe('pages at the golden time', () => {
       expect(await pageAt(address, projectId)).toContain('</main>');
     }
   });
-
-  inFull(it)('link to existing pages, through all their lists', async () => {
-    const seen = new Set(['/releases', '/deploys', '/test-runs', '/artifacts', '/domains', '/audit']);
-    const broken: string[] = [];
-    for (const address of seen) {
-      const html = await pageAt(address).catch((error: Error) => broken.push(`${address}: ${error.message}`));
-      if (typeof html !== 'string') continue;
-      for (const link of linksIn(html)) seen.add(link);
-    }
-    expect(broken).toEqual([]);
-    const of = (place: string): number => [...seen].filter((each) => each.startsWith(`/${place}/`)).length;
-    expect(of('releases')).toBeGreaterThanOrEqual(18);
-    expect(of('artifacts')).toBeGreaterThanOrEqual(64);
-    expect(of('test-runs')).toBeGreaterThanOrEqual(40);
-    expect(of('domains')).toBeGreaterThanOrEqual(7);
-  });
 });
-
-function linksIn(html: string): string[] {
-  const found = html.matchAll(
-    /href="\/demo(\/(?:releases|deploys|test-runs|artifacts|domains|audit)[^"#]*)/g,
-  );
-  const links = [...found].map(
-    ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), 'https://demo.example'),
-  );
-  return links
-    .filter(({ searchParams }) => [...searchParams.keys()].every((name) => /^(after|before)$/.test(name)))
-    .filter(({ pathname }) => !/\.(json|csv)$|\/download$|\/new$/.test(pathname))
-    .filter(({ pathname }) => isFull() || !/\/cases\/[^0]/.test(pathname))
-    .map(({ pathname, searchParams }) =>
-      searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
-    );
-}
 
 function textOf(html: string): string {
   // A test of the demo is called “never says “undefined””.

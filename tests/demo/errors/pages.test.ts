@@ -10,14 +10,12 @@ import {
   issueSimilarModel,
 } from '../../../src/core/page-models/issue/tabs.ts';
 import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
-import { liveModel } from '../../../src/core/page-models/live.ts';
-import { membersModel } from '../../../src/core/page-models/members.ts';
 import { overviewModel } from '../../../src/core/page-models/overview/overview.ts';
 import { projectsModel } from '../../../src/core/page-models/projects/list.ts';
 import { projectModel } from '../../../src/core/page-models/projects/project.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { searchModel } from '../../../src/core/page-models/search.ts';
-import { dayMs, hourMs } from '../../../src/core/parsing/durations.ts';
+import { hourMs } from '../../../src/core/parsing/durations.ts';
 import type { Issue } from '../../../src/core/store/issues.ts';
 import { feedbackPage } from '../../../src/web/feedback/feedback.ts';
 import { feedbackListPage } from '../../../src/web/feedback/list.ts';
@@ -29,10 +27,8 @@ import {
 } from '../../../src/web/issue/tabs.ts';
 import { issueTagsPage } from '../../../src/web/issue/tags.ts';
 import { issuesPage } from '../../../src/web/issues/list.ts';
-import { livePage } from '../../../src/web/live/live.ts';
 import { overviewPage } from '../../../src/web/overview/overview.ts';
 import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
-import { membersPage } from '../../../src/web/people/members.ts';
 import { projectsPage } from '../../../src/web/projects/list.ts';
 import { projectPage } from '../../../src/web/projects/project.ts';
 import { searchPage } from '../../../src/web/search/search.ts';
@@ -206,12 +202,6 @@ it('shows bug reports with masked contacts, and their events', async () => {
   expect((await feedbackListModel(await at({}, 'q=BENCHES'))).reports).toHaveLength(1);
 });
 
-it('shows the live tail: the newest events of all', async () => {
-  const { model } = await shown(at(), liveModel, livePage);
-  expect(model.events).toHaveLength(50);
-  expect(model.hour_before.accepted).toBeGreaterThan(0);
-});
-
 it('shows projects whose open issues and events add up', async () => {
   const { model } = await shown(at(), projectsModel, projectsPage);
   expect(model.projects).toHaveLength(5);
@@ -225,12 +215,6 @@ it('shows projects whose open issues and events add up', async () => {
   }
 });
 
-it('shows the members', async () => {
-  const { model } = await shown(at(), membersModel, membersPage);
-  expect(model.members).toHaveLength(6);
-  expect(model.your_sessions).toEqual([]);
-});
-
 it('searches over issues and reports, and finds ids', async () => {
   const { model } = await shown(at({}, `q=${trouble.issueId}`), searchModel, searchPage);
   expect(model.exact).toContainEqual(expect.objectContaining({ kind: 'issues', id: trouble.issueId }));
@@ -238,15 +222,4 @@ it('searches over issues and reports, and finds ids', async () => {
   expect(event.exact).toMatchObject([{ kind: 'events', id: trouble.eventId }]);
   const { model: words } = await shown(at({}, 'q=postcode'), searchModel, searchPage);
   expect(words.groups.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['issues', 'feedback']));
-});
-
-it('has the counts of the navigation', async () => {
-  const { store } = await golden();
-  const counts = await store.placeCounts([1, 2, 3, 4, 5], goldenMs - 7 * dayMs);
-  expect(counts).toMatchObject({ openIssues: 40, members: 6 });
-});
-
-it('writes nothing', async () => {
-  const { store } = await golden();
-  await expect(store.createProject({ name: 'x', createdAtMs: 0 })).rejects.toThrow('SQLITE_READONLY');
 });

@@ -7,7 +7,7 @@ import { RestError } from '../../../src/core/errors.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { toOneLine } from '../../../src/core/parsing/display-text.ts';
-import { replaceInvisible } from '../../../src/web/formatters/replace-invisible.ts';
+import { replaceInvisible } from '../../../src/web/formatters.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
 import { commanding, handling, leading } from '../../browser/pages/shown.ts';
 import { byNamed } from '../../support/app.ts';

@@ -57,24 +57,6 @@ describe('an overview of a few events', () => {
     expect(releases).toEqual([]);
   });
 
-  it('shows the same on the page as in its JSON', async () => {
-    const { basket, payment } = workspace.world.issueIds;
-    const { text } = await workspace.viewer.get('/');
-    const plain = text.replaceAll(/<[^>]+>/g, '');
-    expect(plain).toContain(
-      '3 of 4 issues are unresolved: 3 are new in 7 days. shop@1.1.0 brought 1 new issue.',
-    );
-    expect(plain).toContain('6 events in 7 days');
-    for (const path of [
-      `/issues/${basket}`,
-      `/issues/${payment}`,
-      `/releases/${workspace.world.releaseIds.new}`,
-    ]) {
-      expect(text).toContain(`href="${path}"`);
-    }
-    expect((await twin()).look_at.map(({ issue_id: id }) => id).slice(0, 2)).toEqual([basket, payment]);
-  });
-
   it('counts merged issues at their head, and regressed ones', async () => {
     const { basket, payment, resolved } = workspace.world.issueIds;
     const { app } = workspace;

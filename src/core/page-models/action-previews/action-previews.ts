@@ -360,13 +360,7 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   },
 };
 
-export interface ActionPreviewModel {
-  readonly act: string;
-  readonly title: string;
-  readonly what: string;
-  readonly needs: 'viewer' | 'member' | 'admin';
-  readonly back: string;
-}
+export type ActionPreviewModel = Awaited<ReturnType<typeof actionPreviewModel>>;
 
 const previewEntries = Object.entries({
   ...issueActionPreviews,
@@ -400,7 +394,7 @@ function countPathParams(path: string): number {
   return path.split('{').length;
 }
 
-export async function actionPreviewModel({ query }: RequestContext): Promise<ActionPreviewModel> {
+export async function actionPreviewModel({ query }: RequestContext) {
   const action = query.get('act') ?? '';
   const found = findActionPreview(action);
   const { title, what, needs = 'member' } = found?.would ?? nothingKnown;

@@ -1,4 +1,3 @@
-import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import { type Artifact, artifactTypes } from '../../store/artifacts.ts';
 import {
@@ -13,9 +12,7 @@ import {
 import type { RequestContext } from '../request-context.ts';
 import { ciSnippets } from './ci-snippets.ts';
 
-export interface ListedArtifact extends ArtifactView {
-  readonly project: ProjectRef;
-}
+export type ListedArtifact = ReturnType<typeof viewListedArtifact>;
 
 export type ArtifactsModel = Awaited<ReturnType<typeof artifactsModel>>;
 
@@ -49,6 +46,6 @@ export async function artifactsModel(context: RequestContext) {
   };
 }
 
-export function viewListedArtifact(artifact: Artifact, project: ProjectRef): ListedArtifact {
+export function viewListedArtifact(artifact: Artifact, project: ProjectRef) {
   return { ...viewArtifact(artifact), project };
 }

@@ -2,34 +2,7 @@ import type { TestCaseView } from '../../../../schemas/test-runs.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import type { CaseResult } from '../../store/test-runs.ts';
 
-interface CaseTry {
-  readonly status: string;
-  readonly duration_ms: number | null;
-  readonly message: string | null;
-}
-
-export interface CaseDetail {
-  readonly case_id: string;
-  readonly name: string;
-  readonly suite: readonly string[];
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly result: CaseResult;
-  readonly kind: TestCaseView['kind'];
-  readonly duration_ms: number | null;
-  readonly retries: number;
-  readonly flaky_rule: TestCaseView['flaky_rule'];
-  readonly case_flaky: TestCaseView['case_flaky'];
-  readonly quarantined: boolean;
-  readonly configuration: string | null;
-  readonly message: string | null;
-  readonly difference: Difference | null;
-  readonly trace: string | null;
-  readonly stdout: string | null;
-  readonly stderr: string | null;
-  readonly tries: readonly CaseTry[];
-  readonly tags: readonly string[];
-}
+export type CaseDetail = ReturnType<typeof viewCaseDetail>;
 
 /** Maximum characters, in a list and on the page of the case. */
 const textLimits = {
@@ -40,17 +13,18 @@ const textLimits = {
 const triesShown = 10;
 const tagsShown = 20;
 
-export function viewCaseDetail(view: TestCaseView, length: keyof typeof textLimits): CaseDetail {
+export function viewCaseDetail(view: TestCaseView, length: keyof typeof textLimits) {
   const limit = textLimits[length];
   const message = cutOrNull(view.message, limit.message);
   const tries = listOf(view.attempts).flatMap((each) => tryOf(each, limit.message) ?? []);
+  const result: CaseResult = view.status === 'failed' ? 'failed' : view.flaky ? 'flaky' : view.status;
   return {
     case_id: view.case_id,
     name: view.name,
     suite: listOf(view.suite).map(String),
     file: view.file,
     line: numberOrNull(view.line),
-    result: view.status === 'failed' ? 'failed' : view.flaky ? 'flaky' : view.status,
+    result,
     kind: view.kind,
     duration_ms: view.duration_ms,
     retries: numberOrNull(view.retries) ?? 0,
@@ -68,7 +42,7 @@ export function viewCaseDetail(view: TestCaseView, length: keyof typeof textLimi
   };
 }
 
-function tryOf(attempt: unknown, charactersMax: number): CaseTry | null {
+function tryOf(attempt: unknown, charactersMax: number) {
   if (typeof attempt !== 'object' || attempt === null) return null;
   const { status, duration_ms: took, message } = attempt as Readonly<Record<string, unknown>>;
   return {

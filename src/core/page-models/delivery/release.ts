@@ -34,12 +34,6 @@ const pointsMax = 60;
 
 type CommitView = ReturnType<typeof commitOf>;
 
-interface RefView {
-  readonly repository: string;
-  readonly commit: string;
-  readonly previous: string | null;
-}
-
 export type ReleaseModel = Awaited<ReturnType<typeof releaseModel>>;
 
 const issuesShown = 15;
@@ -148,7 +142,7 @@ function commitOf(commit: Readonly<Record<string, unknown>>) {
   };
 }
 
-function refsOf(refs: unknown): RefView[] {
+function refsOf(refs: unknown) {
   if (!Array.isArray(refs)) return [];
   return refs.filter(isJsonObject).map(({ repository, commit, previous_commit: previous }) => ({
     repository: String(repository),

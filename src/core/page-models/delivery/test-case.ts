@@ -1,5 +1,5 @@
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
+import type { TestResult, TestRun } from '../../store/test-runs.ts';
 import { viewQuarantinedCase } from '../../test-runs/quarantine.ts';
 import { viewTestResult } from '../../test-runs/views.ts';
 import { pageCursors, requireViewedProject, sliceParam, viewedProjectIds } from '../list-params.ts';
@@ -7,19 +7,7 @@ import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewCaseDetail } from './case-detail.ts';
 import { caseResult } from './test-run.ts';
 
-export interface CaseRunLine {
-  readonly test_run_id: number;
-  readonly created_at: string;
-  readonly run_suite: string | null;
-  readonly branch: string | null;
-  readonly commit: string | null;
-  readonly release: string | null;
-  readonly environment: string | null;
-  readonly result: CaseResult;
-  readonly duration_ms: number | null;
-  readonly retries: number;
-  readonly message: string | null;
-}
+export type CaseRunLine = ReturnType<typeof lineOf>;
 
 export type TestCaseModel = Awaited<ReturnType<typeof testCaseModel>>;
 
@@ -47,7 +35,7 @@ export async function testCaseModel(context: RequestContext) {
   };
 }
 
-function lineOf(run: TestRun, result: TestResult, nowMs: number): CaseRunLine {
+function lineOf(run: TestRun, result: TestResult, nowMs: number) {
   const view = viewTestResult(result, nowMs);
   const { message, retries } = viewCaseDetail(view, 'short');
   return {

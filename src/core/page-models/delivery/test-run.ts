@@ -5,7 +5,6 @@ import {
   type CaseResult,
   type CaseRunResult,
   caseResults,
-  type RunResult,
   type RunSummary,
   type TestRun,
 } from '../../store/test-runs.ts';
@@ -23,18 +22,9 @@ export interface FailureView extends CaseDetail {
   readonly ends: CaseResultHistory;
 }
 
-export interface RunMark {
-  readonly test_run_id: number;
-  readonly created_at: string;
-  readonly result: RunResult;
-}
+export type RunMark = ReturnType<typeof viewRunMark>;
 
-export interface MatrixRow {
-  readonly case_id: string;
-  readonly name: string;
-  readonly file: string | null;
-  readonly ends: CaseResultHistory;
-}
+export type MatrixRow = TestRunModel['troubled'][number];
 
 export type TestRunModel = Awaited<ReturnType<typeof testRunModel>>;
 
@@ -107,7 +97,7 @@ export async function runCasesModel(context: RequestContext) {
   };
 }
 
-export function viewRunMark(run: RunSummary): RunMark {
+export function viewRunMark(run: RunSummary) {
   return { test_run_id: run.id, created_at: formatTime(run.createdAtMs), result: runResult(run) };
 }
 

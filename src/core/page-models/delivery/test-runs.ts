@@ -1,4 +1,3 @@
-import type { TestRunView } from '../../../../schemas/test-runs.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
@@ -16,21 +15,9 @@ import {
 import type { RequestContext } from '../request-context.ts';
 import { ciSnippets } from './ci-snippets.ts';
 
-export interface ListedRun extends TestRunView {
-  readonly project: ProjectRef;
-  readonly result: RunResult;
-}
+export type ListedRun = ReturnType<typeof viewListedRun>;
 
-export interface StreakView {
-  readonly project: ProjectRef;
-  readonly suite: string | null;
-  readonly branch: string | null;
-  /** Failed runs since the last one that passed. */
-  readonly runs: number;
-  readonly since: string;
-  readonly newest_test_run_id: number;
-  readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
-}
+export type StreakView = ReturnType<typeof streakViews>[number];
 
 export type TestRunsModel = Awaited<ReturnType<typeof testRunsModel>>;
 
@@ -99,7 +86,7 @@ export async function* exportTestRuns(context: RequestContext): AsyncGenerator<L
   }
 }
 
-export function viewListedRun(run: TestRun, project: ProjectRef): ListedRun {
+export function viewListedRun(run: TestRun, project: ProjectRef) {
   return { ...viewTestRun(run), project, result: runResult(run) };
 }
 
@@ -109,17 +96,14 @@ export function runResult({ status, flaky }: Pick<TestRun, 'status' | 'flaky'>):
   return flaky > 0 ? 'flaky' : 'passed';
 }
 
-function streakViews(
-  recent: readonly RunSummary[],
-  nowMs: number,
-  name: (id: number) => ProjectRef,
-): StreakView[] {
+function streakViews(recent: readonly RunSummary[], nowMs: number, name: (id: number) => ProjectRef) {
   return findFailureStreaks(recent)
     .filter(({ newest }) => nowMs - newest.createdAtMs < streakAgeMs)
     .map(({ projectId, suite, branch, runs, first, newest, lastGood }) => ({
       project: name(projectId),
       suite,
       branch,
+      /** Failed runs since the last one that passed. */
       runs,
       since: formatTime(first.createdAtMs),
       newest_test_run_id: newest.id,
@@ -143,18 +127,8 @@ function shareOf(runs: readonly RunSummary[]): number | null {
   return ran === 0 ? null : passed / ran;
 }
 
-interface FailureStreak {
-  readonly projectId: number;
-  readonly suite: string | null;
-  readonly branch: string | null;
-  readonly runs: number;
-  readonly first: RunSummary;
-  readonly newest: RunSummary;
-  readonly lastGood: RunSummary | null;
-}
-
 /** Branches that fail now, longest first. `runs` must be newest first; empty runs are ignored. */
-export function findFailureStreaks(runs: readonly RunSummary[]): FailureStreak[] {
+export function findFailureStreaks(runs: readonly RunSummary[]) {
   const lines = Map.groupBy(
     runs.filter(({ status }) => status !== 'empty'),
     ({ projectId, suite, branch }) => JSON.stringify([projectId, suite, branch]),
@@ -164,7 +138,7 @@ export function findFailureStreaks(runs: readonly RunSummary[]): FailureStreak[]
     .sort((one, other) => other.runs - one.runs || other.newest.createdAtMs - one.newest.createdAtMs);
 }
 
-function streakOf(line: readonly RunSummary[]): FailureStreak | null {
+function streakOf(line: readonly RunSummary[]) {
   const good = line.findIndex(({ status }) => status === 'passed');
   const red = good === -1 ? line : line.slice(0, good);
   const [newest, first] = [red.at(0), red.at(-1)];

@@ -8,27 +8,12 @@ import { findVerificationOfHost, viewDomainRow, viewVerificationWithError } from
 
 const subject = 'A domain with this number';
 
-export interface CheckView {
-  readonly at: string;
-  readonly is_manual: boolean;
-  /** `ok` or the reason of the failure; `means` explains it. */
-  readonly outcome: VerificationCheck['outcome'];
-  readonly means: string;
-  readonly status: VerificationCheck['status'];
-  readonly found: VerificationCheck['found'];
-}
+export type CheckView = ReturnType<typeof viewDomainCheck>;
 
 export type DomainModel = Awaited<ReturnType<typeof domainModel>>;
 
-export interface FoundDomain {
-  readonly project: Project;
-  readonly domain: Domain | null;
-  readonly proof: DomainVerification | null;
-  readonly proofs: readonly DomainVerification[];
-}
-
 /** A number names a listed domain, other text a verification. Throws 404 if neither exists. */
-export async function findDomainOfPath(context: RequestContext): Promise<FoundDomain> {
+export async function findDomainOfPath(context: RequestContext) {
   const word = context.path['domain_id'] ?? '';
   const id = Number(word);
   const isNumber = /^\d+$/.test(word) && Number.isSafeInteger(id);
@@ -92,7 +77,7 @@ export async function domainModel(context: RequestContext) {
   };
 }
 
-function viewDomainCheck({ atMs, isManual, outcome, status, found }: VerificationCheck): CheckView {
+function viewDomainCheck({ atMs, isManual, outcome, status, found }: VerificationCheck) {
   const means = outcome === 'ok' ? 'The domain is verified.' : describeCheckFailure(outcome);
   return { at: formatTime(atMs), is_manual: isManual, outcome, means, status, found };
 }

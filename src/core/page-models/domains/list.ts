@@ -10,9 +10,7 @@ import { invalidPageInput, type RequestContext, viewedProjects } from '../reques
 
 export type DomainState = DomainVerification['status'] | 'unproved';
 
-export interface VerificationView extends ReturnType<typeof viewVerification> {
-  readonly last_error_means: string | null;
-}
+export type VerificationView = ReturnType<typeof viewVerificationWithError>;
 
 export interface DomainRowView {
   /** The number of a listed domain, otherwise the id of a verification. */
@@ -118,7 +116,7 @@ export function viewDomainRow(
   };
 }
 
-export function viewVerificationWithError(proof: DomainVerification, config: Config): VerificationView {
+export function viewVerificationWithError(proof: DomainVerification, config: Config) {
   const { lastError } = proof;
   return {
     ...viewVerification(proof, config),

@@ -3,12 +3,7 @@ import { viewFeedback } from '../../feedback/views.ts';
 import { describeBrowser } from '../../members/sessions.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type {
-  FeedbackCursor,
-  FeedbackState,
-  StoredFeedback,
-  WorkspaceFeedbackFilter,
-} from '../../store/feedback.ts';
+import type { FeedbackCursor, StoredFeedback, WorkspaceFeedbackFilter } from '../../store/feedback.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
 
 const reportsAPage = 25;
@@ -94,27 +89,18 @@ function daysOf(moments: readonly number[], fromMs: number) {
   }));
 }
 
-type ApiView = ReturnType<typeof viewFeedback>;
+export type FeedbackView = ReturnType<typeof viewMaskedFeedback>;
 
-export interface FeedbackView extends Omit<ApiView, 'email' | 'spam'> {
-  readonly project_id: number;
-  readonly state: FeedbackState;
-  /** Last change of the state, and who made it; null if it never changed. */
-  readonly state_at: string | null;
-  readonly state_by: string | null;
-  /** Masked: `a•••@host.example`. */
-  readonly email: string | null;
-  readonly browser: string | null;
-}
-
-export function viewMaskedFeedback(report: StoredFeedback): FeedbackView {
+export function viewMaskedFeedback(report: StoredFeedback) {
   const { email, name, spam: _spam, ...view } = viewFeedback(report);
   return {
     ...view,
     project_id: report.projectId,
     // People enter e-mail addresses in name fields.
     name: name?.includes('@') ? maskContact(name) : name,
+    /** Masked: `a•••@host.example`. */
     email: email === null ? null : maskContact(email),
+    /** Last change of the state, and who made it; null if it never changed. */
     state_at: formatTime(report.stateAtMs),
     state_by: report.stateBy,
     browser: report.userAgent === null ? null : describeBrowser(report.userAgent),

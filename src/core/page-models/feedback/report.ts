@@ -5,7 +5,7 @@ import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { FeedbackWithDetails, StoredFeedback } from '../../store/feedback.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type FeedbackView, viewMaskedFeedback } from './list.ts';
+import { viewMaskedFeedback } from './list.ts';
 
 const breadcrumbsShown = 12;
 const breadcrumbCharactersMax = 300;
@@ -14,41 +14,7 @@ const otherCharactersMax = 160;
 /** The rest is available through the API. */
 const jsonCharactersMax = 20_000;
 
-interface BreadcrumbView {
-  /** Milliseconds before the event; null if the breadcrumb has no time. */
-  readonly before_ms: number | null;
-  readonly category: string;
-  readonly text: string;
-}
-
-export interface FeedbackModel {
-  readonly report: FeedbackView & {
-    readonly project: string;
-    readonly viewport: { readonly width: number; readonly height: number } | null;
-    /** JSON text; null if nothing was sent. */
-    readonly console: string | null;
-    readonly metadata: string | null;
-    readonly screenshots: ReadonlyArray<{
-      readonly path: string;
-      readonly width: number;
-      readonly height: number;
-      readonly size: number;
-      readonly name: string | null;
-    }>;
-  };
-  readonly event:
-    | (ReturnType<typeof viewEventSummary> & {
-        /** Milliseconds before the report. */
-        readonly before_ms: number;
-        readonly trail: readonly BreadcrumbView[];
-      })
-    | null;
-  readonly others: ReadonlyArray<{
-    readonly feedback_id: number;
-    readonly message: string;
-    readonly created_at: string;
-  }>;
-}
+export type FeedbackModel = Awaited<ReturnType<typeof feedbackModel>>;
 
 export interface ContactModel {
   readonly name: string | null;
@@ -65,7 +31,7 @@ export async function findFeedbackOfPath(context: RequestContext): Promise<Feedb
   return report;
 }
 
-export async function feedbackModel(context: RequestContext): Promise<FeedbackModel> {
+export async function feedbackModel(context: RequestContext) {
   const { feedback, details, screenshots } = await findFeedbackOfPath(context);
   const { store } = context.deps;
   const event =
@@ -90,15 +56,12 @@ export async function feedbackModel(context: RequestContext): Promise<FeedbackMo
   };
 }
 
-function viewEventOf(event: StoredEvent, { createdAtMs }: StoredFeedback): FeedbackModel['event'] {
+function viewEventOf(event: StoredEvent, { createdAtMs }: StoredFeedback) {
   const atMs = event.timestampMs ?? event.receivedAtMs;
   return { ...viewEventSummary(event), before_ms: createdAtMs - atMs, trail: lastBreadcrumbs(event, atMs) };
 }
 
-async function othersOf(
-  { deps }: RequestContext,
-  feedback: StoredFeedback,
-): Promise<FeedbackModel['others']> {
+async function othersOf({ deps }: RequestContext, feedback: StoredFeedback) {
   if (feedback.issueId === null) return [];
   const { rows } = await deps.store.listFeedback(feedback.projectId, {
     issueId: feedback.issueId,
@@ -117,7 +80,7 @@ async function othersOf(
     }));
 }
 
-function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
+function lastBreadcrumbs(event: StoredEvent, atMs: number) {
   const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
   const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];
   if (!Array.isArray(values)) return [];
@@ -125,6 +88,7 @@ function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
     const step = recordOf(each);
     const stepMs = parseTime(step['timestamp']);
     return {
+      /** Milliseconds before the event; null if the breadcrumb has no time. */
       before_ms: stepMs === null ? null : atMs - stepMs,
       category: textOf(step['category']) ?? textOf(step['type']) ?? '',
       text: cutText(breadcrumbText(step), breadcrumbCharactersMax),
@@ -146,7 +110,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function viewportOf(value: unknown): FeedbackModel['report']['viewport'] {
+function viewportOf(value: unknown) {
   const { width, height } = recordOf(value);
   return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
 }

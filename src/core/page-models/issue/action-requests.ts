@@ -88,15 +88,9 @@ function dayOf(text: string | undefined, nowMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-export interface ActionLinkModel {
-  readonly action: ActionLink['action'];
-  readonly issue_id: number;
-  readonly title: string;
-  readonly project: string;
-  readonly status: string;
-}
+export type ActionLinkModel = Awaited<ReturnType<typeof actionLinkModel>>;
 
-export async function actionLinkModel(context: RequestContext): Promise<ActionLinkModel> {
+export async function actionLinkModel(context: RequestContext) {
   const { link, project } = await findActionLink(context);
   const issue = await context.deps.store.findIssue(project.id, link.issueId);
   if (issue === null) throw linkGone();

@@ -8,7 +8,7 @@ import { maskId, maskName } from '../mask-user.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
 import { type IssueHeadModel, issueHeadModel, type TagView } from './head.ts';
-import { type HistoryModel, historyModel } from './history.ts';
+import { historyModel } from './history.ts';
 import { type EventPayload, objectOrNull, scalarText, toPairs } from './parse-event.ts';
 
 const masks: ReadonlyMap<string, (text: string) => string> = new Map([
@@ -22,43 +22,11 @@ const masks: ReadonlyMap<string, (text: string) => string> = new Map([
 const userSeenAmong = 1_000;
 const historyShown = 10;
 
-export interface ShownEvent {
-  /** As in the API, with the user masked. */
-  readonly event: EventView;
-  readonly hash: string;
-  readonly grouping_parts: readonly GroupingPart[] | null;
-  readonly received_after_ms: number;
-  /** For each tag of this event, its most frequent values in the issue. */
-  readonly tag_spread: readonly TagSpread[];
-  // Same user, among the newest `among` events (null: among all); null if unknown.
-  readonly user_seen: { readonly events: number; readonly among: number | null } | null;
-  /** Failed tests in the newest run of the event's release; null if there are none. */
-  readonly failed_tests: FailedTests | null;
-}
+export type ShownEvent = Awaited<ReturnType<typeof viewShownEvent>>;
 
-interface FailedTests {
-  readonly test_run_id: number;
-  readonly failed: number;
-  readonly case: { readonly case_id: string; readonly name: string } | null;
-}
+export type IssueEventModel = Awaited<ReturnType<typeof issueEventModel>>;
 
-interface TagSpread {
-  readonly tag: string;
-  /** Events with the same value, and events with the tag at all. */
-  readonly events: number;
-  readonly of: number;
-  readonly most: ReadonlyArray<{ readonly value: string; readonly events: number }>;
-}
-
-export interface IssueEventModel extends IssueHeadModel {
-  readonly tab: 'event';
-  readonly shown: ShownEvent | null;
-  /** An event id, `latest` or `oldest`. */
-  readonly asked_event: string;
-  readonly history: HistoryModel;
-}
-
-export async function issueEventModel(context: RequestContext): Promise<IssueEventModel> {
+export async function issueEventModel(context: RequestContext) {
   const { head, found, tags } = await issueHeadModel(context);
   const requestedId = context.path['event_id'] ?? 'latest';
   const [shown, history] = await Promise.all([
@@ -113,7 +81,7 @@ async function findRequestedEvent(
   return event?.issueId === issue.id ? event : null;
 }
 
-function tagSpread(payload: EventPayload, tags: readonly TagView[]): TagSpread[] {
+function tagSpread(payload: EventPayload, tags: readonly TagView[]) {
   const known = new Map(tags.map((tag) => [tag.tag, tag]));
   return toPairs(payload['tags']).flatMap(([name, value]) => {
     const tag = known.get(name);
@@ -129,7 +97,7 @@ async function viewShownEvent(
   { project, issue }: FoundIssue,
   event: StoredEvent,
   { tags, stored }: { readonly tags: readonly TagView[]; readonly stored: IssueHeadModel['stored'] },
-): Promise<ShownEvent> {
+) {
   const { store } = context.deps;
   const [seen, failedTests] = await Promise.all([
     store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong),
@@ -139,12 +107,16 @@ async function viewShownEvent(
   const among = isAll ? null : userSeenAmong;
   const view = viewEventOfIssue(context, event);
   return {
+    /** As in the API, with the user masked. */
     event: maskUser(view),
     hash: event.grouping.hash,
     grouping_parts: groupingParts(event),
     received_after_ms: event.receivedAtMs - event.timestampMs,
+    /** For each tag of this event, its most frequent values in the issue. */
     tag_spread: tagSpread(view as EventPayload, tags),
+    // Same user, among the newest `among` events (null: among all); null if unknown.
     user_seen: seen === null ? null : { events: seen, among },
+    /** Failed tests in the newest run of the event's release; null if there are none. */
     failed_tests: failedTests,
   };
 }
@@ -155,11 +127,7 @@ function groupingParts({ payload, grouping }: StoredEvent): readonly GroupingPar
   return event === undefined ? null : explainGrouping(event, grouping.hash);
 }
 
-async function failedTestsOf(
-  { deps: { store } }: RequestContext,
-  projectId: number,
-  release: string | null,
-): Promise<FailedTests | null> {
+async function failedTestsOf({ deps: { store } }: RequestContext, projectId: number, release: string | null) {
   if (release === null) return null;
   const first = { limit: 1, offset: 0 } as const;
   const order = { orderBy: 'created_at', descending: true } as const;

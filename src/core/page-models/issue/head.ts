@@ -1,83 +1,23 @@
 import type { IssueTagView } from '../../../../schemas/issues.ts';
 import type { Deps } from '../../deps.ts';
 import { viewGrouping } from '../../grouping/group-event.ts';
-import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
-import { type SuggestedAssignee, viewTriage } from '../../issues/owners.ts';
-import type { SuspectCommitView } from '../../issues/suspect-commit.ts';
-import { type IssueLinkView, newIssueUrl } from '../../issues/tracker-links.ts';
-import {
-  type ActivityView,
-  type IssueView,
-  type MergeView,
-  viewActivity,
-  viewIssue,
-  viewMerge,
-} from '../../issues/views.ts';
+import { listAssignees, viewAssignees } from '../../issues/assignees.ts';
+import { viewTriage } from '../../issues/owners.ts';
+import { newIssueUrl } from '../../issues/tracker-links.ts';
+import { viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { dayMs, getLastSlots, slotEventCountMax } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
-import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import { viewLinkedIncidents } from '../linked-incidents.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
-import { findSimilarIssues, type SimilarView } from './similar.ts';
+import { findIssueOfPath } from './find-issue.ts';
+import { findSimilarIssues } from './similar.ts';
 
 const daysShown = 30;
 const releasesShown = 8;
 
-export interface IssueHeadModel {
-  readonly issue: IssueView & {
-    readonly project: { readonly project_id: number; readonly name: string };
-    readonly state_changed: string;
-    readonly assigned_to: CurrentAssigneeView | null;
-    readonly grouping: {
-      readonly algorithm: string;
-      readonly source: string;
-      readonly parts: readonly string[];
-      readonly notes: readonly string[];
-      readonly hash: string;
-    };
-  };
-  readonly asked_id: number;
-  /** What led to the current state, and who had resolved it before; null if unknown. */
-  readonly state_by: ActivityView | null;
-  readonly resolved_by: ActivityView | null;
-  readonly stored: {
-    readonly events: number;
-    readonly capped: boolean;
-    readonly newest_event_id: string | null;
-    readonly oldest_event_id: string | null;
-  };
-  readonly reports: { readonly count: number; readonly newest: string | null };
-  /** Events per day in UTC, the current day last. */
-  readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
-  /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
-  readonly slots?: readonly SlotView[];
-  readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
-  readonly release_ids: Readonly<Record<string, number>>;
-  readonly merges: readonly MergeView[];
-  readonly tag_count: number;
-  readonly history_entries: number;
-  readonly similar: readonly SimilarView[];
-  /** Members and teams that may be assigned: those with access to the project. */
-  readonly members: ReadonlyArray<{
-    readonly member_id: number;
-    readonly name: string;
-    readonly is_you: boolean;
-  }>;
-  readonly teams: ReadonlyArray<{ readonly team_id: number; readonly name: string }>;
-  readonly incidents?: readonly LinkedIncidentView[];
-  readonly suspect_commit: SuspectCommitView | null;
-  readonly links: readonly IssueLinkView[];
-  readonly suggested: readonly SuggestedAssignee[];
-  /** A filled-in form at the project's repository; null without one. */
-  readonly new_link_url: string | null;
-}
-
-interface CurrentAssigneeView extends AssigneeView {
-  readonly by: string | null;
-  readonly at: string | null;
-}
+export type IssueHeadModel = Awaited<ReturnType<typeof issueHeadModel>>['head'];
 
 const stateKinds = [
   'first_seen',
@@ -89,12 +29,11 @@ const stateKinds = [
   'unresolved',
 ] as const satisfies readonly Activity['kind'][];
 
-export async function issueHeadModel(
-  context: RequestContext,
-): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
+export async function issueHeadModel(context: RequestContext) {
   const found = await findIssueOfPath(context);
   const { issue, project, askedId } = found;
   const { store } = context.deps;
+  const isYou = (id: number) => id === context.currentUser.memberId;
   const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
   // Parallel where possible, because each query to a remote database costs a round trip.
   const [stateBy, resolvedBy, stored, reports, days, slots, tags] = await Promise.all([
@@ -118,7 +57,7 @@ export async function issueHeadModel(
       viewLinkedIncidents(context, 'issue', [issue.id, askedId]),
       viewTriage(context.deps, issue),
     ]);
-  const head: IssueHeadModel = {
+  const head = {
     issue: {
       ...viewIssue(issue),
       project: { project_id: project.id, name: project.name },
@@ -127,6 +66,7 @@ export async function issueHeadModel(
       grouping: { ...viewGrouping(issue.grouping), hash: issue.grouping.hash },
     },
     asked_id: askedId,
+    /** What led to the current state, and who had resolved it before; null if unknown. */
     state_by: stateBy === null ? null : viewActivity(stateBy),
     resolved_by: resolvedBy === null ? null : viewActivity(resolvedBy),
     stored: {
@@ -137,6 +77,7 @@ export async function issueHeadModel(
     },
     reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
     days,
+    /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
     ...(slots === null ? {} : { slots }),
     releases,
     release_ids: releaseNumbers,
@@ -144,32 +85,28 @@ export async function issueHeadModel(
     tag_count: tags.length,
     history_entries: historyEntries,
     similar,
-    members: assignable.members.map(({ id, name }) => ({
-      member_id: id,
-      name,
-      is_you: id === context.currentUser.memberId,
-    })),
+    // Those with access to the project.
+    members: assignable.members.map(({ id, name }) => ({ member_id: id, name, is_you: isYou(id) })),
     teams: assignable.teams.map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     ...incidents,
     suspect_commit: triage.suspectCommit,
     links: triage.links,
     suggested: triage.suggested,
+    /** A filled-in form at the project's repository; null without one. */
     new_link_url: newIssueUrl(triage.settings.repositoryUrl, issue, `${context.pagesUrl}/issues/${issue.id}`),
   };
   return { head, found, tags };
 }
 
-async function assigneeOf(
-  { deps, nowMs }: RequestContext,
-  issue: Issue,
-): Promise<CurrentAssigneeView | null> {
+async function assigneeOf({ deps, nowMs }: RequestContext, issue: Issue) {
   const assignee = (await viewAssignees(deps, [issue], nowMs)).get(issue.id) ?? null;
   if (assignee === null) return null;
   const activity = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
   return { ...assignee, by: activity?.actor ?? null, at: momentOrNull(activity?.atMs ?? null) };
 }
 
-async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<IssueHeadModel['days']> {
+/** Events per day in UTC, the current day last. */
+async function daysOf({ deps, nowMs }: RequestContext, issue: Issue) {
   const toMs = nowMs - (nowMs % dayMs) + dayMs;
   const fromMs = toMs - daysShown * dayMs;
   const hours = await deps.store.listIssueHours(issue.projectId, [issue.id], fromMs, toMs);
@@ -181,10 +118,7 @@ async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<Is
   return sums.map((events, at) => ({ day: formatTime(fromMs + at * dayMs).slice(0, 10), events }));
 }
 
-async function releasesOf(
-  { deps, nowMs }: RequestContext,
-  issue: Issue,
-): Promise<IssueHeadModel['releases']> {
+async function releasesOf({ deps, nowMs }: RequestContext, issue: Issue) {
   const window = { limit: 50, offset: 0, orderBy: 'date_created', descending: true } as const;
   const { rows } = await deps.store.listReleases(issue.projectId, window);
   const fromMs = nowMs - daysShown * dayMs;
@@ -221,18 +155,13 @@ function momentOrNull(atMs: number | null): string | null {
   return atMs === null ? null : formatTime(atMs);
 }
 
-export interface SlotView {
-  readonly at: string;
-  readonly events: number;
-}
-
 export const spanOfDay = 'day';
 
 /** The last day in the five-minute slots of alert rules, the current one last; null unless the URL asks. */
 export async function viewEventSlots(
   { deps, nowMs, query }: RequestContext,
   { projectId, id: issueId }: Issue,
-): Promise<SlotView[] | null> {
+) {
   if (query.get('span') !== spanOfDay) return null;
   const { fromMs, toMs } = getLastSlots(nowMs, dayMs);
   const slots = await deps.store.listSeenSlots({ projectId, issueId, fromMs }, toMs, slotEventCountMax);
@@ -261,12 +190,9 @@ export async function viewIssueTags(
     .sort((one, other) => other.events - one.events || (one.tag < other.tag ? -1 : 1));
 }
 
-export interface IssueTagsModel extends IssueHeadModel {
-  readonly tab: 'tags';
-  readonly tags: readonly TagView[];
-}
+export type IssueTagsModel = Awaited<ReturnType<typeof issueTagsModel>>;
 
-export async function issueTagsModel(context: RequestContext): Promise<IssueTagsModel> {
+export async function issueTagsModel(context: RequestContext) {
   const { head, tags } = await issueHeadModel(context);
   return { ...head, tab: 'tags', tags };
 }

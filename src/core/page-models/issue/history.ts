@@ -20,17 +20,10 @@ export type HistoryEntryView =
   | ({ readonly entry: 'act' } & ActivityView)
   | ({ readonly entry: 'comment' } & CommentView);
 
-export interface HistoryModel {
-  readonly entries: readonly HistoryEntryView[];
-  readonly older: string | null;
-}
+export type HistoryModel = Awaited<ReturnType<typeof historyModel>>;
 
 /** Newest first; the query parameter `before` is the cursor. */
-export async function historyModel(
-  context: RequestContext,
-  { issue }: FoundIssue,
-  limit = entriesShown,
-): Promise<HistoryModel> {
+export async function historyModel(context: RequestContext, { issue }: FoundIssue, limit = entriesShown) {
   const before = parseCursor(context.query.get('before'));
   const window = { limit: limit + 1, before };
   const found = await context.deps.store.listIssueHistory(issue.projectId, issue.id, window);

@@ -6,30 +6,15 @@ import { readSearch } from '../../search/search.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { FoundIssue } from './find-issue.ts';
-import { type IssueHeadModel, issueHeadModel } from './head.ts';
+import { issueHeadModel } from './head.ts';
 
 const foundMax = 20;
 
-export interface MergeCandidateView {
-  readonly issue_id: number;
-  readonly title: string;
-  readonly culprit: string;
-  readonly status: string;
-  readonly substatus: string | null;
-  readonly events: number;
-  readonly last_seen: string;
-}
+export type MergeCandidateView = ReturnType<typeof viewCandidate>;
 
-export interface IssueMergeModel extends IssueHeadModel {
-  readonly q: string;
-  /** Parts of the search that are left out, with names between backticks. */
-  readonly mistakes: readonly string[];
-  /** Issues of the same project, that of an entered number or address first; null without a search. */
-  readonly found: readonly MergeCandidateView[] | null;
-  readonly has_more: boolean;
-}
+export type IssueMergeModel = Awaited<ReturnType<typeof issueMergeModel>>;
 
-export async function issueMergeModel(context: RequestContext): Promise<IssueMergeModel> {
+export async function issueMergeModel(context: RequestContext) {
   const { head, found: into } = await issueHeadModel(context);
   const q = cutText((context.query.get('q') ?? '').trim(), queryCharactersMax);
   if (q === '') return { ...head, q, mistakes: [], found: null, has_more: false };
@@ -45,7 +30,9 @@ export async function issueMergeModel(context: RequestContext): Promise<IssueMer
   return {
     ...head,
     q,
+    /** Parts of the search that are left out, with names between backticks. */
     mistakes: matching.mistakes,
+    /** Issues of the same project, that of an entered number or address first; null without a search. */
     found: found.slice(0, foundMax).map(viewCandidate),
     has_more: found.length > foundMax,
   };
@@ -77,7 +64,7 @@ async function findMatching({ deps, currentUser }: RequestContext, { project }: 
   return { rows, mistakes: mistakes.map(({ message }) => message) };
 }
 
-function viewCandidate({ id, title, culprit, state, eventsCount, lastSeenMs }: Issue): MergeCandidateView {
+function viewCandidate({ id, title, culprit, state, eventsCount, lastSeenMs }: Issue) {
   return {
     issue_id: id,
     title,

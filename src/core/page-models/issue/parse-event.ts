@@ -10,60 +10,15 @@ import { isJsonObject } from '../../parsing/unknown-values.ts';
 export type EventPayload = Readonly<Record<string, unknown>>;
 export type Pairs = ReadonlyArray<readonly [name: string, value: unknown]>;
 
-export interface ParsedException {
-  readonly type: string;
-  readonly value: string;
-  /** Relation to the previous exceptions: `Caused by `, `Member 2 of 3: `; empty for the first. */
-  readonly relation: string;
-  readonly depth: number;
-  readonly isMain: boolean;
-  readonly mechanism: EventPayload | null;
-  readonly frames: readonly ParsedFrame[];
-  /** Before symbolication; null if it changed nothing. */
-  readonly rawFrames: readonly ParsedFrame[] | null;
-  readonly rest: Pairs;
-}
+export type ParsedException = ReturnType<typeof exceptionOf>;
 
-export interface ParsedThread {
-  readonly name: string;
-  readonly state: string;
-  readonly crashed: boolean;
-  readonly current: boolean;
-  readonly frames: readonly ParsedFrame[];
-  readonly rawFrames: readonly ParsedFrame[] | null;
-  readonly rest: Pairs;
-}
+export type ParsedThread = ReturnType<typeof parseThreads>[number];
 
-export interface ParsedFrame {
-  readonly function: string;
-  readonly file: string;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly inApp: boolean | null;
-  readonly package: string;
-  readonly before: readonly string[];
-  readonly source: string | null;
-  readonly after: readonly string[];
-  readonly vars: EventPayload | null;
-  readonly rest: Pairs;
-}
+export type ParsedFrame = ReturnType<typeof frameOf>;
 
-export interface ParsedBreadcrumb {
-  readonly atMs: number | null;
-  readonly kind: string;
-  readonly type: string;
-  readonly level: string;
-  readonly message: string;
-  readonly data: unknown;
-  readonly rest: Pairs;
-}
+export type ParsedBreadcrumb = ReturnType<typeof parseBreadcrumbs>[number];
 
-export interface ParsedMessage {
-  readonly text: string;
-  readonly template: string;
-  readonly params: unknown;
-  readonly rest: Pairs;
-}
+export type ParsedMessage = NonNullable<ReturnType<typeof parseMessage>>;
 
 const stacks = ['stacktrace', 'raw_stacktrace'];
 /** Breadcrumb types that add nothing to the category. */
@@ -77,7 +32,7 @@ const shownOfFrame = [
 export const filteredText = '[Filtered]';
 
 /** In tree order: each exception before its members and causes. */
-export function parseExceptions(event: EventPayload): ParsedException[] {
+export function parseExceptions(event: EventPayload) {
   const values = valuesOf(event, 'exception');
   const listed = values.map((each) => ({
     type: scalarText(each['type']),
@@ -88,21 +43,23 @@ export function parseExceptions(event: EventPayload): ParsedException[] {
   return tree.map((node) => exceptionOf(values[node.index] ?? {}, node, node.index === main));
 }
 
-function exceptionOf(each: EventPayload, node: ExceptionNode, isMain: boolean): ParsedException {
+function exceptionOf(each: EventPayload, node: ExceptionNode, isMain: boolean) {
   return {
     type: scalarText(each['type']),
     value: scalarText(each['value']),
+    /** Relation to the previous exceptions: `Caused by `, `Member 2 of 3: `; empty for the first. */
     relation: formatRelation(node),
     depth: node.depth,
     isMain,
     mechanism: objectOrNull(each['mechanism']),
     frames: parseFrames(each['stacktrace']),
+    /** Before symbolication; null if it changed nothing. */
     rawFrames: each['raw_stacktrace'] === undefined ? null : parseFrames(each['raw_stacktrace']),
     rest: [...otherMembers(each, ['type', 'value', 'mechanism', ...stacks]), ...otherStackMembers(each)],
   };
 }
 
-export function parseThreads(event: EventPayload): ParsedThread[] {
+export function parseThreads(event: EventPayload) {
   return valuesOf(event, 'threads').map((each) => ({
     name: scalarText(each['name']) || scalarText(each['id']),
     state: scalarText(each['state']),
@@ -123,7 +80,7 @@ export function parseThreads(event: EventPayload): ParsedThread[] {
   }));
 }
 
-export function parseBreadcrumbs(event: EventPayload): ParsedBreadcrumb[] {
+export function parseBreadcrumbs(event: EventPayload) {
   return valuesOf(event, 'breadcrumbs').map((each) => ({
     atMs: parseTimestampMs(each['timestamp']),
     kind: scalarText(each['category']) || scalarText(each['type']),
@@ -138,7 +95,7 @@ export function parseBreadcrumbs(event: EventPayload): ParsedBreadcrumb[] {
   }));
 }
 
-export function parseMessage(event: EventPayload): ParsedMessage | null {
+export function parseMessage(event: EventPayload) {
   const entry = objectOrNull(event['logentry']);
   if (entry === null) return null;
   const text = messageTextOf(event);
@@ -190,12 +147,12 @@ export function parseTimestampMs(value: unknown): number | null {
   return Number.isFinite(atMs) ? atMs : null;
 }
 
-function parseFrames(stack: unknown): ParsedFrame[] {
+function parseFrames(stack: unknown) {
   const frames = objectOrNull(stack)?.['frames'];
   return Array.isArray(frames) ? frames.filter(isJsonObject).map(frameOf).reverse() : [];
 }
 
-function frameOf(frame: EventPayload): ParsedFrame {
+function frameOf(frame: EventPayload) {
   const source = frame['context_line'];
   const name = firstMemberWithText(frame, ['function', 'raw_function', 'symbol', 'instruction_addr']);
   const file = firstMemberWithText(frame, ['filename', 'abs_path', 'module', 'package']);

@@ -7,31 +7,16 @@ export const comparedIssuesMax = 300;
 const shownMax = 20;
 const similarityMin = 0.25;
 
-export interface SimilarView {
-  readonly issue_id: number;
-  readonly title: string;
-  readonly culprit: string;
-  readonly status: string;
-  readonly substatus: string | null;
-  readonly events: number;
-  readonly last_seen: string;
-  readonly alike: number;
-  readonly shared: readonly SharedTrait[];
-}
+export type SimilarView = ReturnType<typeof viewSimilar>;
 
 export type SharedTrait = 'words' | 'place' | 'file' | 'frames';
 
-interface Traits {
-  readonly words: ReadonlySet<string>;
-  readonly place: string;
-  readonly file: string;
-  readonly frames: ReadonlySet<string>;
-}
+type Traits = ReturnType<typeof traitsOf>;
 
 /** Weights; they add up to 1. */
 const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2, file: 0.1, frames: 0.25 };
 
-export async function findSimilarIssues(context: RequestContext, issue: Issue): Promise<SimilarView[]> {
+export async function findSimilarIssues(context: RequestContext, issue: Issue) {
   const window = { limit: comparedIssuesMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
   const { rows } = await context.deps.store.listIssues(issue.projectId, window);
   const issueTraits = traitsOf(issue);
@@ -44,7 +29,7 @@ export async function findSimilarIssues(context: RequestContext, issue: Issue): 
     .map(({ other, similarity, shared }) => viewSimilar(other, similarity, shared));
 }
 
-function viewSimilar(issue: Issue, similarity: number, shared: readonly SharedTrait[]): SimilarView {
+function viewSimilar(issue: Issue, similarity: number, shared: readonly SharedTrait[]) {
   return {
     issue_id: issue.id,
     title: issue.title,
@@ -80,7 +65,7 @@ function jaccardIndex(one: ReadonlySet<string>, other: ReadonlySet<string>): num
   return sharedCount === 0 ? 0 : sharedCount / (one.size + other.size - sharedCount);
 }
 
-function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
+function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>) {
   const words = foldCase(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   const frames = grouping.frames ?? [];
   return {

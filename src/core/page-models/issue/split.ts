@@ -2,17 +2,11 @@ import type { IssueHashView } from '../../../../schemas/issues.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { hashEventsMax, type IssueHash } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type IssueHeadModel, issueHeadModel } from './head.ts';
+import { issueHeadModel } from './head.ts';
 
-export interface IssueSplitModel extends IssueHeadModel {
-  readonly keys: readonly IssueHashView[];
-  /** Stored events examined; `looked_at_all` is false if there are more. */
-  readonly looked: number;
-  readonly looked_at_all: boolean;
-  readonly is_splitting: boolean;
-}
+export type IssueSplitModel = Awaited<ReturnType<typeof issueSplitModel>>;
 
-export async function issueSplitModel(context: RequestContext): Promise<IssueSplitModel> {
+export async function issueSplitModel(context: RequestContext) {
   const { head, found } = await issueHeadModel(context);
   const { project, issue } = found;
   const { store } = context.deps;
@@ -20,6 +14,7 @@ export async function issueSplitModel(context: RequestContext): Promise<IssueSpl
   return {
     ...head,
     keys: viewIssueHashes(keys),
+    /** Stored events examined; `looked_at_all` is false if there are more. */
     looked: checked,
     looked_at_all: checked < hashEventsMax,
     is_splitting: await store.isSplitting(project.id, issue.id),

@@ -1,54 +1,30 @@
-import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
+import { viewEventSummary } from '../../events/views.ts';
 import { parseEventId } from '../../ids.ts';
 import { readSearch } from '../../search/search.ts';
 import type { EventSummary } from '../../store/events.ts';
 import { type EventCursor, type EventDirection, storedCountMax } from '../../store/issue-queries.ts';
-import { type IssueUserView, listIssueUsers } from '../../users/views.ts';
+import { listIssueUsers } from '../../users/views.ts';
 import { pageNumberParam } from '../list-params.ts';
 import { maskIdentity } from '../mask-user.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { FoundIssue } from './find-issue.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
-import { type HistoryModel, historyModel } from './history.ts';
+import { historyModel } from './history.ts';
 import { comparedIssuesMax } from './similar.ts';
 
 const eventsShown = 50;
 const usersShown = 25;
 
-export interface IssueEventsModel extends IssueHeadModel {
-  readonly tab: 'events';
-  readonly q: string;
-  readonly mistakes: readonly string[];
-  /** Null without a search. */
-  readonly matching: number | null;
-  readonly events: readonly EventSummaryView[];
-  /** Cursors; null at the ends. */
-  readonly older: string | null;
-  readonly newer: string | null;
-}
+export type IssueEventsModel = Awaited<ReturnType<typeof issueEventsModel>>;
 
-export interface IssueHistoryModel extends IssueHeadModel {
-  readonly tab: 'activity';
-  readonly history: HistoryModel;
-}
+export type IssueHistoryModel = Awaited<ReturnType<typeof issueHistoryModel>>;
 
-export interface IssueUsersModel extends IssueHeadModel {
-  readonly tab: 'users';
-  /** Masked, as on the page of a user; those seen last first. */
-  readonly users: readonly IssueUserView[];
-  readonly users_total: number;
-  /** Numbers of pages; null at the ends. */
-  readonly newer: number | null;
-  readonly older: number | null;
-}
+export type IssueUsersModel = Awaited<ReturnType<typeof issueUsersModel>>;
 
-export interface IssueSimilarModel extends IssueHeadModel {
-  readonly tab: 'similar';
-  readonly compared: number;
-}
+export type IssueSimilarModel = Awaited<ReturnType<typeof issueSimilarModel>>;
 
 /** Newest first. */
-export async function issueEventsModel(context: RequestContext): Promise<IssueEventsModel> {
+export async function issueEventsModel(context: RequestContext) {
   const { head, found } = await issueHeadModel(context);
   const q = (context.query.get('q') ?? '').trim();
   if (q !== '') return { ...head, tab: 'events', q, ...(await findEvents(context, found, q)) };
@@ -64,19 +40,16 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
   return {
     ...head,
     tab: 'events',
-    ...{ q, mistakes: [], matching: null },
+    ...{ q, mistakes: [] as string[], matching: null },
     events: events.map(viewEventSummary),
+    /** Cursors; null at the ends. */
     older: last !== undefined && olderLies ? formatCursor(last) : null,
     newer: first !== undefined && newerLies ? formatCursor(first) : null,
   };
 }
 
 /** The newest that match; the API lists them all. */
-async function findEvents(
-  { deps, currentUser }: RequestContext,
-  { project, issue }: FoundIssue,
-  q: string,
-): Promise<Pick<IssueEventsModel, 'mistakes' | 'matching' | 'events' | 'older' | 'newer'>> {
+async function findEvents({ deps, currentUser }: RequestContext, { project, issue }: FoundIssue, q: string) {
   const scope = { projectIds: [project.id], of: 'events', memberId: currentUser.memberId } as const;
   const { resolved: terms, mistakes } = await readSearch(deps, q, scope);
   const window = { limit: eventsShown, offset: 0, descending: true };
@@ -89,7 +62,7 @@ async function findEvents(
   };
 }
 
-export async function issueUsersModel(context: RequestContext): Promise<IssueUsersModel> {
+export async function issueUsersModel(context: RequestContext) {
   const { head, found } = await issueHeadModel(context);
   const page = pageNumberParam(context);
   const offset = Math.min((page - 1) * usersShown, storedCountMax);
@@ -98,19 +71,21 @@ export async function issueUsersModel(context: RequestContext): Promise<IssueUse
   return {
     ...head,
     tab: 'users',
+    /** Masked, as on the page of a user; those seen last first. */
     users: rows.map(maskIdentity),
     users_total: total,
+    /** Numbers of pages; null at the ends. */
     newer: page > 1 ? page - 1 : null,
     older: offset + usersShown < total ? page + 1 : null,
   };
 }
 
-export async function issueHistoryModel(context: RequestContext): Promise<IssueHistoryModel> {
+export async function issueHistoryModel(context: RequestContext) {
   const { head, found } = await issueHeadModel(context);
   return { ...head, tab: 'activity', history: await historyModel(context, found) };
 }
 
-export async function issueSimilarModel(context: RequestContext): Promise<IssueSimilarModel> {
+export async function issueSimilarModel(context: RequestContext) {
   const { head } = await issueHeadModel(context);
   return { ...head, tab: 'similar', compared: comparedIssuesMax };
 }

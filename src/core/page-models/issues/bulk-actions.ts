@@ -11,14 +11,11 @@ import {
   sliceIssues,
 } from '../../issues/bulk.ts';
 import { ownerIdOf } from '../../saved-views/saved-views.ts';
-import type { Issue } from '../../store/issues.ts';
-import type { Project } from '../../store/projects.ts';
 import { ignoreRequest, reopenRequest, resolveRequest } from '../issue/action-requests.ts';
 import { findIssue } from '../issue/find-issue.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../request-context.ts';
 import { type IssueFilters, readIssueFilters } from './filters.ts';
-import { readListFilter } from './list.ts';
-import { splitTitle } from './titles.ts';
+import { readListFilter, splitTitle } from './list.ts';
 
 export interface BulkForm {
   readonly issue: readonly number[];
@@ -53,10 +50,7 @@ export interface BulkQuestion {
   }>;
 }
 
-interface SelectedIssue {
-  readonly project: Project;
-  readonly issue: Issue;
-}
+type SelectedIssue = NonNullable<Awaited<ReturnType<typeof findOrNull>>>;
 
 /** The code of a notice, or what to ask first. Issues that are gone are skipped; a merge is all or nothing. */
 export async function runBulkAction(
@@ -129,7 +123,7 @@ function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearch
   );
 }
 
-async function findOrNull(context: RequestContext, id: number): Promise<SelectedIssue | null> {
+async function findOrNull(context: RequestContext, id: number) {
   try {
     return await findIssue(context, id);
   } catch (error) {
@@ -139,7 +133,7 @@ async function findOrNull(context: RequestContext, id: number): Promise<Selected
 }
 
 /** Two ids may lead to one issue after a merge. */
-async function selectedIssues(context: RequestContext, ids: readonly number[]): Promise<SelectedIssue[]> {
+async function selectedIssues(context: RequestContext, ids: readonly number[]) {
   const found = new Map<number, SelectedIssue>();
   for (let at = 0; at < ids.length; at += sliceIssues) {
     const slice = await Promise.all(ids.slice(at, at + sliceIssues).map((id) => findOrNull(context, id)));

@@ -4,7 +4,7 @@ import { cutText } from '../../parsing/cut-text.ts';
 import { queryCharactersMax } from '../../saved-views/saved-views.ts';
 import { type IssueCursor, type IssueSort, issueSorts } from '../../store/issue-queries.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
-import { defaultRange, isRange, readTypedRange, type TypedRange } from './range.ts';
+import { defaultRange, isRange, readTypedRange } from './range.ts';
 import type { SavedViewTab } from './views.ts';
 
 const textCharsMax = 200;
@@ -24,14 +24,8 @@ export interface IssueFilters {
 
 export const defaultSort = 'last_seen';
 
-export interface ReadFilters {
-  readonly filters: IssueFilters;
-  readonly current: SavedViewTab | null;
-  readonly typed: TypedRange | null;
-}
-
 /** Without a query the current view's own search, without a view the default one. */
-export function readIssueFilters(context: RequestContext, views: readonly SavedViewTab[]): ReadFilters {
+export function readIssueFilters(context: RequestContext, views: readonly SavedViewTab[]) {
   const { query: params, settings } = context;
   const text = (name: string): string | null => params.get(name)?.trim().slice(0, textCharsMax) || null;
   const zone = text('zone') === null ? null : settings.timeZone;

@@ -1,15 +1,18 @@
 import { normalizedEvent } from '../../../../schemas/event.ts';
-import { type EventLocation, locateEvent } from '../../events/title.ts';
-import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
-import { type IssueView, viewIssue } from '../../issues/views.ts';
+import { locateEvent } from '../../events/title.ts';
+import { listAssignees, viewAssignees } from '../../issues/assignees.ts';
+import { findUndoableAction } from '../../issues/bulk-undo.ts';
+import { viewIssue } from '../../issues/views.ts';
+import { roleIncludes } from '../../members/permissions.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { ownerIdOf } from '../../saved-views/saved-views.ts';
 import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
+import { enumParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type BulkOptionsView, viewBulkOptions } from './bulk-options.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -17,70 +20,19 @@ import {
   listedProjectIds,
   readIssueFilters,
 } from './filters.ts';
-import { resolveRange, type TimeRange, type TypedRange } from './range.ts';
-import { splitCulprit, splitTitle } from './titles.ts';
-import { type SavedViewTab as ListView, listIssueViews } from './views.ts';
+import { resolveRange, type TimeRange } from './range.ts';
+import { listIssueViews } from './views.ts';
 
 const issuesAPage = 50;
 const hoursShown = 24;
 const trendBars = 24;
 const markersMax = 6;
 
-export interface ListedIssueView extends IssueView {
-  readonly project: { readonly project_id: number; readonly name: string };
-  readonly type: string | null;
-  readonly message: string;
-  /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
-  readonly place: EventLocation & { readonly text: string | null };
-  readonly assigned_to: AssigneeView | null;
-  readonly regressed_in: string | null;
-  readonly trend: readonly number[];
-  readonly trend_step_hours: number;
-  readonly events_in_range: number;
-}
+export type ListedIssueView = Awaited<ReturnType<typeof viewIssueRows>>[number];
 
-interface LevelBar {
-  readonly from: string;
-  readonly to: string;
-  readonly fatal: number;
-  readonly error: number;
-  readonly warning: number;
-  readonly info: number;
-  readonly debug: number;
-}
+export type IssuesModel = Awaited<ReturnType<typeof issuesModel>>;
 
-export interface IssuesModel {
-  readonly filters: IssueFilters;
-  readonly search: IssueSearchView;
-  readonly typed_range: TypedRange | null;
-  readonly range_ends: readonly [from: string, to: string];
-  readonly time_zone: string;
-  readonly views: readonly ListView[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly total: number;
-  readonly first_row: number | null;
-  readonly issues: readonly ListedIssueView[];
-  readonly newer: string | null;
-  readonly older: string | null;
-  readonly histogram: {
-    readonly events: number;
-    /** In a period of the same length before. */
-    readonly events_before: number;
-    readonly bars: readonly LevelBar[];
-    readonly releases: ReadonlyArray<{
-      readonly project: string;
-      readonly version: string;
-      readonly at: string;
-    }>;
-  };
-  readonly environments: readonly string[];
-  readonly bulk: BulkOptionsView;
-  /** Of the selected project. */
-  readonly newest_release: string | null;
-  readonly has_events: boolean;
-}
-
-export async function issuesModel(context: RequestContext): Promise<IssuesModel> {
+export async function issuesModel(context: RequestContext) {
   const { deps, query, nowMs, settings } = context;
   const { store } = deps;
   const views = await listIssueViews(context);
@@ -118,6 +70,7 @@ export async function issuesModel(context: RequestContext): Promise<IssuesModel>
     histogram: histogramOf(range, found.hours, markers, nowMs),
     environments: names.environments,
     bulk,
+    /** Of the selected project. */
     newest_release: context.project === null ? null : (names.releases[0]?.version ?? null),
     has_events: found.total > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
@@ -189,7 +142,7 @@ export async function viewIssueRows(
   issues: readonly Issue[],
   nameOf: (projectId: number) => string,
   range: IntervalRange | null = null,
-): Promise<ListedIssueView[]> {
+) {
   const shown = range ?? { ...getLastHours(nowMs, hoursShown), sliceMs: hourMs };
   const bars = Math.ceil((shown.toMs - shown.fromMs) / shown.sliceMs);
   const trends = new Map<number, number[]>(issues.map(({ id }) => [id, new Array<number>(bars).fill(0)]));
@@ -211,6 +164,7 @@ export async function viewIssueRows(
       ...viewIssue(issue),
       project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
       ...splitTitle(issue.title),
+      /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
       place: locationOf(issue, payloads.get(issue.id)),
       assigned_to: assignees.get(issue.id) ?? null,
       regressed_in: regressedIn.get(issue.id) ?? null,
@@ -222,7 +176,7 @@ export async function viewIssueRows(
 }
 
 /** The issue's culprit stands in for an event that is not stored any more. */
-function locationOf(issue: Issue, payload: string | undefined): ListedIssueView['place'] {
+function locationOf(issue: Issue, payload: string | undefined) {
   const event = payload === undefined ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
   const location = event === undefined || issue.isOverflow ? null : locateEvent(event);
   if (location !== null && (location.function ?? location.file) !== null) return { ...location, text: null };
@@ -253,7 +207,7 @@ function histogramOf(
   hours: readonly LevelHour[],
   releases: readonly NamedRelease[],
   nowMs: number,
-): IssuesModel['histogram'] {
+) {
   const now = hours.filter(({ atMs }) => atMs >= range.fromMs);
   return {
     events: sumOf(now),
@@ -277,7 +231,7 @@ function sumOf(hours: readonly LevelHour[]): number {
   );
 }
 
-function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange): LevelBar[] {
+function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange) {
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...zeroCounts }));
   for (const hour of hours) {
     const bar = bars[Math.floor((hour.atMs - fromMs) / stepMs)];
@@ -291,29 +245,10 @@ function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange
   }));
 }
 
-export interface IssueSearchView {
-  readonly text: string;
-  readonly tokens: ReadonlyArray<{
-    readonly start: number;
-    readonly end: number;
-    readonly is_wrong: boolean;
-  }>;
-  readonly mistakes: ReadonlyArray<{
-    /** Names are between backticks. */
-    readonly message: string;
-    readonly start: number;
-    readonly end: number;
-    readonly suggestion: string | null;
-  }>;
-}
-
-interface IssueSearch {
-  readonly filter: Pick<IssueListFilter, 'terms'>;
-  readonly shown: IssueSearchView;
-}
+export type IssueSearchView = NonNullable<IssuesModel['search']>;
 
 /** Free text is no token: it is not painted. */
-async function readIssueSearch(context: RequestContext, text: string): Promise<IssueSearch> {
+async function readIssueSearch(context: RequestContext, text: string) {
   const { deps, currentUser } = context;
   const scope = {
     projectIds: listedProjectIds(context),
@@ -335,5 +270,59 @@ async function readIssueSearch(context: RequestContext, text: string): Promise<I
         suggestion,
       })),
     },
+  };
+}
+
+/** `TypeError: x is not a function` into type and message. */
+export function splitTitle(title: string): { readonly type: string | null; readonly message: string } {
+  const match = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
+  if (match !== null) return { type: match[1] ?? null, message: match[2] ?? '' };
+  return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
+}
+
+/** `total (FILE)` into function and file. */
+export function splitCulprit(culprit: string): {
+  readonly function: string | null;
+  readonly file: string | null;
+  readonly text: string | null;
+} {
+  const named = /^(?:.{0,140} · )?(\S{1,150}) \((\S+)\)$/su.exec(culprit);
+  if (named !== null) return { function: named[1] ?? null, file: named[2] ?? null, text: null };
+  const inCode = /^(.{0,140} · )(\S+) in (\S+)$/su.exec(culprit);
+  if (inCode !== null) return { function: inCode[2] ?? null, file: inCode[3] ?? null, text: null };
+  return { function: null, file: null, text: culprit === '' ? null : culprit };
+}
+
+const assigneesMax = 100;
+
+export type BulkOptionsView = Awaited<ReturnType<typeof viewBulkOptions>>;
+
+/** Empty for viewers, who cannot act. */
+async function viewBulkOptions(context: RequestContext) {
+  const { deps, currentUser, nowMs } = context;
+  if (!roleIncludes(currentUser.role, 'member'))
+    return { selected: null, members: [], teams: [], undo: null };
+  const [{ members, teams }, undo] = await Promise.all([
+    listAssignees(deps, listedProjectIds(context), nowMs),
+    findUndoableAction(deps, ownerIdOf(currentUser)),
+  ]);
+  const self = members.filter(({ id }) => id === currentUser.memberId);
+  const others = members.filter(({ id }) => id !== currentUser.memberId);
+  return {
+    /** From `?selected=`: the rows of this page, or all that match; null for none. */
+    selected: enumParam(context, 'selected', ['page', 'all']),
+    members: [...self, ...others]
+      .slice(0, assigneesMax)
+      .map(({ id, name }) => ({ member_id: id, name, is_you: id === currentUser.memberId })),
+    teams: teams.slice(0, assigneesMax).map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
+    undo:
+      undo === null
+        ? null
+        : {
+            bulk_id: undo.id,
+            action: undo.action,
+            issues: undo.issues,
+            until: formatTime(undo.untilMs),
+          },
   };
 }

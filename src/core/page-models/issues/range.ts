@@ -2,16 +2,7 @@ import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { momentInZone } from '../../parsing/format/time-zones.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 
-export interface TimeRange {
-  /** Of the counters, which are hourly. */
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** Issues seen since then; later than `fromMs` for the last hour. */
-  readonly sinceMs: number;
-  /** Whether it includes the current hour. */
-  readonly isOpen: boolean;
-  readonly stepMs: number;
-}
+export type TimeRange = ReturnType<typeof resolveRange>;
 
 const ranges: Readonly<Record<string, { readonly ms: number; readonly stepMs: number }>> = {
   '1h': { ms: hourMs, stepMs: hourMs },
@@ -26,7 +17,7 @@ export const defaultRange = '7d';
 const barsMax = 96;
 const rangeDaysMax = 366;
 
-export function resolveRange(range: string, nowMs: number): TimeRange {
+export function resolveRange(range: string, nowMs: number) {
   const known = Object.hasOwn(ranges, range) ? ranges[range] : undefined;
   if (known !== undefined) {
     const toMs = Math.floor(nowMs / known.stepMs) * known.stepMs + known.stepMs;
@@ -66,17 +57,10 @@ function isDated(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(text);
 }
 
-export interface TypedRange {
-  readonly from: string;
-  readonly to: string;
-  readonly wrong: { readonly from: string | null; readonly to: string | null };
-  readonly range: string | null;
-}
-
 const wrongDate = 'Enter a date such as 2026-11-21 15:35.';
 
 /** Two local times as a person typed them; a date alone means its beginning, as the end the end of that day. */
-export function readTypedRange(from: string, to: string, zone: string): TypedRange {
+export function readTypedRange(from: string, to: string, zone: string) {
   const [fromMs, toMs] = [localTime(from, zone, 0), localTime(to, zone, 1)];
   const errors = {
     from: fromMs === null ? wrongDate : null,

@@ -1,24 +1,13 @@
 import { builtInViews, ownerIdOf } from '../../saved-views/saved-views.ts';
-import type { IssueSort } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
 
-export interface SavedViewTab {
-  /** Of a built-in view its name, else its number as text. */
-  readonly view: string;
-  readonly title: string;
-  readonly query: string;
-  readonly sort: IssueSort;
-  readonly is_built_in: boolean;
-  readonly is_yours: boolean;
-  readonly is_shared: boolean;
-  readonly is_default: boolean;
-}
+export type SavedViewTab = Awaited<ReturnType<typeof listIssueViews>>[number];
 
 export async function listIssueViews({
   deps,
   currentUser,
   settings,
-}: Pick<RequestContext, 'deps' | 'currentUser' | 'settings'>): Promise<SavedViewTab[]> {
+}: Pick<RequestContext, 'deps' | 'currentUser' | 'settings'>) {
   const ownerId = ownerIdOf(currentUser);
   const saved = await deps.store.listSavedViews(ownerId);
   const views = [
@@ -32,6 +21,7 @@ export async function listIssueViews({
       is_shared: false,
     })),
     ...saved.map((each) => ({
+      /** Of a built-in view its name, else its number as text. */
       view: String(each.id),
       title: each.name,
       query: each.query,

@@ -1,6 +1,4 @@
-import type { ChannelFields } from '../../../../schemas/alert-channel-fields.ts';
-import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
-import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
+import { ruleNameList } from '../../../../schemas/alert-channels.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { channelTypeOf, channelTypes } from '../../alerts/messages/channel-types.ts';
 import { type AlertMessage, buildMessage, type IssueDetails } from '../../alerts/messages/message.ts';
@@ -12,36 +10,18 @@ import { pageNotFound, pathId, type RequestContext } from '../request-context.ts
 
 export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
-export interface NewChannelModel {
-  readonly types: ReadonlyArray<{
-    readonly type: string;
-    readonly unavailable: string | null;
-  }>;
-}
+export type NewChannelModel = Awaited<ReturnType<typeof newChannelModel>>;
 
-export interface NewChannelOfTypeModel {
-  readonly type: string;
-  readonly unavailable: string | null;
-  readonly preview: ChannelPreview | null;
-}
+export type NewChannelOfTypeModel = Awaited<ReturnType<typeof newChannelOfTypeModel>>;
 
 /** An example of what is sent; null for types that have none. */
 export type ChannelPreview = SlackMessage;
 
-export interface ChannelSettingsModel extends AlertChannelView {
-  readonly fields: ChannelFields;
-  readonly preview: ChannelPreview | null;
-}
+export type ChannelSettingsModel = Awaited<ReturnType<typeof channelSettingsModel>>;
 
-export interface UnsubscribeModel {
-  readonly alert_channel_id: number;
-  readonly name: string;
-  /** The user's own address; null if it is none of the recipients. */
-  readonly recipient: string | null;
-  readonly is_last: boolean;
-}
+export type UnsubscribeModel = Awaited<ReturnType<typeof unsubscribeModel>>;
 
-export async function unsubscribeModel(context: RequestContext): Promise<UnsubscribeModel> {
+export async function unsubscribeModel(context: RequestContext) {
   const subject = 'An alert channel with this number';
   const member = await findOwnMember(context);
   const channel = await findChannelToLeave(
@@ -58,26 +38,15 @@ export async function findOwnMember({ deps, currentUser }: RequestContext): Prom
   return currentUser.memberId === null ? null : deps.store.findMember(currentUser.memberId);
 }
 
-export interface NewRuleModel {
-  readonly rules: readonly RuleName[];
-}
+export type NewRuleModel = Awaited<ReturnType<typeof newRuleModel>>;
 
-export interface NewRuleOfKindModel {
-  readonly on: RuleName;
-  readonly channels: readonly AlertChannelView[];
-  /** Members, and teams with `#`, by name. */
-  readonly people: readonly string[];
-}
+export type NewRuleOfKindModel = Awaited<ReturnType<typeof newRuleOfKindModel>>;
 
-export async function newChannelModel({ deps }: RequestContext): Promise<NewChannelModel> {
+export async function newChannelModel({ deps }: RequestContext) {
   return { types: channelTypes.map((type) => ({ type, unavailable: unavailableReason(deps, type) })) };
 }
 
-export async function newChannelOfTypeModel({
-  deps,
-  path,
-  pagesUrl,
-}: RequestContext): Promise<NewChannelOfTypeModel> {
+export async function newChannelOfTypeModel({ deps, path, pagesUrl }: RequestContext) {
   const type = channelTypes.find((each) => each.replaceAll('_', '-') === path['type']);
   if (type === undefined) throw pageNotFound('This type of alert channel', 'Choose one of the types listed.');
   const preview = previewOf(type, 'Payments', pagesUrl);
@@ -91,7 +60,7 @@ function previewOf(type: string, name: string, pagesUrl: string): ChannelPreview
 }
 
 /** Secret fields are left out. */
-export async function channelSettingsModel(context: RequestContext): Promise<ChannelSettingsModel> {
+export async function channelSettingsModel(context: RequestContext) {
   const subject = 'An alert channel with this number';
   const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', subject));
   if (channel === null) throw pageNotFound(subject);
@@ -104,12 +73,12 @@ export async function channelSettingsModel(context: RequestContext): Promise<Cha
   return { ...viewChannel(channel), fields, preview };
 }
 
-export async function newRuleModel(): Promise<NewRuleModel> {
+export async function newRuleModel() {
   return { rules: ruleNameList };
 }
 
 /** The path has the name with dashes, such as `events-above`. */
-export async function newRuleOfKindModel(context: RequestContext): Promise<NewRuleOfKindModel> {
+export async function newRuleOfKindModel(context: RequestContext) {
   const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === context.path['on']);
   if (on === undefined) throw pageNotFound('This kind of alert rule', 'Choose one of the kinds listed.');
   const channels = await context.deps.store.listChannels();

@@ -1,4 +1,3 @@
-import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { channelTypes } from '../../alerts/messages/channel-types.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
@@ -15,23 +14,7 @@ const daysDrawn = 14;
 const daysCounted = 7;
 export const deliveriesPerChannelMax = 200;
 
-export interface SentDays {
-  /** The last 14 days, oldest first. */
-  readonly days: ReadonlyArray<{
-    readonly date: string;
-    readonly arrived: number;
-    readonly not_arrived: number;
-  }>;
-  /** In 7 days. */
-  readonly sent: number;
-  readonly arrived: number;
-}
-
-export interface ChannelRow extends AlertChannelView, SentDays {
-  readonly last_at: string | null;
-  readonly waiting: number;
-  readonly oldest_waiting_at: string | null;
-}
+export type ChannelRow = ReturnType<typeof rowOf>;
 
 export type ChannelsModel = Awaited<ReturnType<typeof channelsModel>>;
 
@@ -72,7 +55,7 @@ function rowOf(
   days: readonly DeliveryDay[],
   deliveries: readonly Delivery[],
   nowMs: number,
-): ChannelRow {
+) {
   const waiting = deliveries.filter(({ state }) => state === 'waiting');
   return {
     ...viewChannel(channel),
@@ -83,7 +66,8 @@ function rowOf(
   };
 }
 
-export function viewSentDays(days: readonly DeliveryDay[], nowMs: number): SentDays {
+/** The last 14 days, oldest first; `sent` and `arrived` are of 7 days. */
+export function viewSentDays(days: readonly DeliveryDay[], nowMs: number) {
   const byDay = new Map(days.map((day) => [day.atMs, day]));
   const today = startOfDayMs(nowMs);
   const last = Array.from({ length: daysDrawn }, (_, at) => {

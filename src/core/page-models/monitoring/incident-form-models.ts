@@ -19,32 +19,17 @@ export async function newIncidentModel({ deps }: RequestContext) {
   };
 }
 
-export interface NewMaintenanceModel {
-  readonly choices: ReadonlyArray<{ readonly value: string; readonly name: string }>;
-}
+export type NewMaintenanceModel = Awaited<ReturnType<typeof newMaintenanceModel>>;
 
-export interface MaintenanceModel extends NewMaintenanceModel {
-  readonly incident_id: number;
-  readonly title: string;
-  readonly message: string;
-  readonly about: readonly string[];
-  /** Empty for weekly windows. */
-  readonly from: string;
-  readonly until: string;
-  /** Empty for windows that occur once. */
-  readonly weekdays: string;
-  readonly at: string;
-  readonly minutes: string;
-  readonly timezone: string;
-}
+export type MaintenanceModel = Awaited<ReturnType<typeof maintenanceModel>>;
 
 const subject = 'Maintenance with this number';
 
-export async function newMaintenanceModel({ deps }: RequestContext): Promise<NewMaintenanceModel> {
+export async function newMaintenanceModel({ deps }: RequestContext) {
   return { choices: choicesOf(await deps.store.listMonitors(null)) };
 }
 
-export async function maintenanceModel(context: RequestContext): Promise<MaintenanceModel> {
+export async function maintenanceModel(context: RequestContext) {
   const window = await getMaintenanceOfPath(context);
   const monitors = await context.deps.store.listMonitors(window.projectId);
   return {
@@ -64,9 +49,7 @@ export async function getMaintenanceOfPath(context: RequestContext): Promise<Mai
   return window;
 }
 
-function timesOf(
-  window: MaintenanceWindow,
-): Pick<MaintenanceModel, 'from' | 'until' | 'weekdays' | 'at' | 'minutes' | 'timezone'> {
+function timesOf(window: MaintenanceWindow) {
   const { starts_at: from, ends_at: until, weekdays, at, minutes, timezone } = viewWindow(window);
   const isWeekly = window.weekly !== null;
   return {
@@ -101,9 +84,7 @@ const allName = 'all monitors';
 const groupName = (group: string): string => `the group ${group}`;
 const tagName = (tag: string): string => `the tag ${tag}`;
 
-function choicesOf(
-  monitors: ReadonlyArray<Pick<MonitorRecord, 'id' | 'name' | 'group' | 'tags'>>,
-): NewMaintenanceModel['choices'] {
+function choicesOf(monitors: ReadonlyArray<Pick<MonitorRecord, 'id' | 'name' | 'group' | 'tags'>>) {
   const groups = new Set(monitors.map(({ group }) => group).filter((group) => group !== ''));
   const tags = new Set(monitors.flatMap((each) => each.tags));
   return [

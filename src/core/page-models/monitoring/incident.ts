@@ -1,7 +1,7 @@
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
-import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents.ts';
+import type { Incident, IncidentUpdate } from '../../store/incidents.ts';
 import type { Monitor } from '../../store/monitors.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import {
@@ -24,20 +24,9 @@ const budgetDays = 30;
 const hoursBefore = 6;
 const hoursAfter = 6;
 
-export interface UpdateView {
-  readonly at: string;
-  readonly author: string;
-  readonly is_public: boolean;
-  readonly body: string;
-  readonly from: IncidentState | null;
-  readonly to: IncidentState | null;
-}
+export type UpdateView = ReturnType<typeof updateView>;
 
-export interface StepView {
-  readonly step: 'began' | 'acknowledged' | 'identified' | 'mitigated' | 'resolved';
-  readonly at: string;
-  readonly after_ms: number;
-}
+export type StepView = ReturnType<typeof stepsOf>[number];
 
 export type IncidentModel = Awaited<ReturnType<typeof incidentModel>>;
 
@@ -106,7 +95,7 @@ async function openerOf(
   return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
 
-function updateView(update: IncidentUpdate): UpdateView {
+function updateView(update: IncidentUpdate) {
   const { atMs, author, isPublic, body, from, to } = update;
   return { at: formatTime(atMs), author, is_public: isPublic, body, from, to };
 }
@@ -120,7 +109,7 @@ function firstPublicMs(incident: Incident): number | null {
   return publicTimes.length === 0 ? null : since(incident, Math.min(...publicTimes));
 }
 
-function stepsOf(incident: Incident): StepView[] {
+function stepsOf(incident: Incident) {
   const steps = [
     ['began', incident.startedAtMs],
     ['acknowledged', incident.acknowledgedAtMs],

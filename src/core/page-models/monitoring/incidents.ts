@@ -18,10 +18,7 @@ import { startOfDayMs, uptimeDays } from './uptime.ts';
 export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
 export type IncidentTab = (typeof incidentTabs)[number];
 
-export interface DurationStats {
-  readonly median_ms: number | null;
-  readonly longest_ms: number | null;
-}
+type DurationStats = ReturnType<typeof durationStats>;
 
 export type IncidentFigures = ReturnType<typeof computeStats>;
 
@@ -162,7 +159,7 @@ export function computeDurations(
   };
 }
 
-function durationStats(values: readonly number[]): DurationStats {
+function durationStats(values: readonly number[]) {
   return { median_ms: medianOf(values), longest_ms: values.length === 0 ? null : Math.max(...values) };
 }
 
@@ -194,12 +191,6 @@ export interface CalendarDay {
   readonly when: 'past' | 'today' | 'to_come';
 }
 
-interface CalendarMonth {
-  /** `2026-11` */
-  readonly month: string;
-  readonly days: readonly CalendarDay[];
-}
-
 function monthText(atMs: number): string {
   return formatTime(atMs).slice(0, 7);
 }
@@ -216,11 +207,7 @@ function addMonths(month: string, count: number): string {
   return monthText(Date.UTC(year, of - 1 + count, 1));
 }
 
-function buildIncidentCalendar(
-  incidents: readonly Incident[],
-  until: string,
-  nowMs: number,
-): CalendarMonth[] {
+function buildIncidentCalendar(incidents: readonly Incident[], until: string, nowMs: number) {
   const byDay = Map.groupBy(
     incidents.filter((each) => !isMaintenance(each)),
     ({ startedAtMs }) => startOfDayMs(startedAtMs),

@@ -9,9 +9,7 @@ export type { MonitorTrial } from '../../monitors/try-monitor.ts';
 export const offeredTypes = ['http', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 export type OfferedType = (typeof offeredTypes)[number];
 
-export interface NewMonitorModel {
-  readonly types: typeof offeredTypes;
-}
+export type NewMonitorModel = Awaited<ReturnType<typeof newMonitorModel>>;
 
 export interface NewMonitorFormModel {
   readonly type: OfferedType;
@@ -20,7 +18,7 @@ export interface NewMonitorFormModel {
 
 export type MonitorSettingsModel = Awaited<ReturnType<typeof monitorSettingsModel>>;
 
-export async function newMonitorModel(): Promise<NewMonitorModel> {
+export async function newMonitorModel() {
   return { types: offeredTypes };
 }
 

@@ -22,23 +22,7 @@ const spans: Readonly<Record<MonitorRange, { readonly ms: number; readonly stepM
   '30d': { ms: 30 * dayMs, stepMs: 2 * hourMs },
 };
 
-export interface CheckView {
-  readonly at: string;
-  readonly result: Check['result'];
-  readonly code: string;
-  readonly duration_ms: number | null;
-  readonly from: string;
-  readonly message: string;
-  /** The request body of a heartbeat call. */
-  readonly body?: string;
-}
-
-interface DisruptionView {
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'down' | 'degraded';
-  readonly is_open: boolean;
-}
+export type CheckView = ReturnType<typeof checkView>;
 
 export type MonitorModel = Awaited<ReturnType<typeof monitorModel>>;
 
@@ -106,18 +90,14 @@ function rangeOf(
   return { fromMs: toMs - ms, toMs };
 }
 
-function checkView({ atMs, result, code, durationMs, from, message, body }: Check): CheckView {
+function checkView({ atMs, result, code, durationMs, from, message, body }: Check) {
   const view = { at: formatTime(atMs), result, code, duration_ms: durationMs, from, message };
-  return body === undefined ? view : { ...view, body };
+  /** The request body of a heartbeat call. */
+  return { ...view, ...(body === undefined ? {} : { body }) };
 }
 
 /** Joins adjacent slices. The start of the current period is known exactly. */
-function listDisruptions(
-  slices: readonly MonitorInterval[],
-  stepMs: number,
-  nowMs: number,
-  sinceMs: number,
-): DisruptionView[] {
+function listDisruptions(slices: readonly MonitorInterval[], stepMs: number, nowMs: number, sinceMs: number) {
   const found: Array<{ fromMs: number; toMs: number; kind: 'down' | 'degraded' }> = [];
   for (const each of slices) {
     const kind = kindOf(each, stepMs);

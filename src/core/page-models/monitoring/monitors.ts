@@ -1,4 +1,3 @@
-import type { MonitorView } from '../../../../schemas/monitors.ts';
 import { viewMonitor } from '../../monitors/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -7,7 +6,6 @@ import {
   type MonitorInterval,
   type MonitorRecord,
   type MonitorTotals,
-  type MonitorType,
   monitorStates,
   monitorTypes,
 } from '../../store/monitors.ts';
@@ -17,12 +15,6 @@ import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
-
-export interface MonitorHead extends MonitorView {
-  readonly type: MonitorType;
-  readonly project: ProjectRef | null;
-  readonly state_until: string | null;
-}
 
 export type MonitorRow = ReturnType<typeof rowOf>;
 
@@ -104,7 +96,7 @@ function rowOf(
   };
 }
 
-export function viewMonitorHead(context: RequestContext, monitor: MonitorRecord): MonitorHead {
+export function viewMonitorHead(context: RequestContext, monitor: MonitorRecord) {
   return {
     ...viewMonitor(monitor),
     type: monitor.type,

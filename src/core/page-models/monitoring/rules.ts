@@ -1,9 +1,8 @@
-import type { AlertRuleView } from '../../../../schemas/alert-channels.ts';
 import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { viewChannel, viewRule } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { AlertChannel, AlertRule, Delivery, RuleFilter } from '../../store/alerts.ts';
+import type { AlertChannel, AlertRule, Delivery } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { listPeople } from './channel-forms.ts';
 import { deliveriesPerChannelMax } from './channels.ts';
@@ -15,34 +14,9 @@ const messagesShown = 5;
 
 type ChannelHead = Omit<AlertChannelView, 'rules'>;
 
-interface RuleChannel extends ChannelHead {
-  readonly is_notified: boolean;
-}
-
-interface RuleView extends AlertRuleView {
-  /** Messages in 14 days, over all channels. */
-  readonly sent: number;
-}
-
 export type RulesModel = Awaited<ReturnType<typeof rulesModel>>;
 
-export interface RuleModel extends RuleView {
-  /** Members, and teams with `#`, by name: whom conditions can be about. */
-  readonly people: readonly string[];
-  readonly filters: RuleFilter[];
-  readonly channels: readonly RuleChannel[];
-  /** The last 14 days, oldest first. */
-  readonly days: ReadonlyArray<{ readonly date: string; readonly sent: number }>;
-  /** Newest first. */
-  readonly messages: ReadonlyArray<{
-    readonly delivery_id: number;
-    readonly alert_channel_id: number;
-    readonly at: string;
-    readonly subject: string;
-    readonly path: string | null;
-  }>;
-  readonly sample: string | null;
-}
+export type RuleModel = Awaited<ReturnType<typeof ruleModel>>;
 
 interface RuleDeliveries {
   readonly rule: AlertRule;
@@ -61,7 +35,7 @@ export async function rulesModel(context: RequestContext) {
   };
 }
 
-export async function ruleModel(context: RequestContext): Promise<RuleModel> {
+export async function ruleModel(context: RequestContext) {
   const id = pathId(context, 'rule_id', subject);
   const { views, listed } = await readRules(context);
   const found = listed.find(({ rule }) => rule.id === id);
@@ -70,13 +44,16 @@ export async function ruleModel(context: RequestContext): Promise<RuleModel> {
   const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
   return {
     ...ruleView(found, context.nowMs),
+    /** Members, and teams with `#`, by name: whom conditions can be about. */
     people: await listPeople(context),
     filters: [...found.rule.conditions.filters],
     channels: channelsOf(found, views),
+    /** The last 14 days, oldest first. */
     days: Array.from({ length: daysCounted }, (_, at) => {
       const atMs = today - (daysCounted - 1 - at) * dayMs;
       return { date: formatTime(atMs).slice(0, 10), sent: byDay.get(atMs)?.length ?? 0 };
     }),
+    /** Newest first. */
     messages: found.deliveries.slice(0, messagesShown).map((each) => ({
       delivery_id: each.id,
       alert_channel_id: each.channelId,
@@ -111,12 +88,12 @@ async function readRules(
   return { views, listed: withDeliveries };
 }
 
-function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView {
+function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number) {
   const fromMs = startOfDayMs(nowMs) - (daysCounted - 1) * dayMs;
   return { ...viewRule(rule), sent: deliveries.filter(({ atMs }) => atMs >= fromMs).length };
 }
 
-function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]): RuleChannel[] {
+function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]) {
   const notified = new Set(channels.map(({ id }) => id));
   return views.map((view) => ({ ...view, is_notified: notified.has(view.alert_channel_id) }));
 }

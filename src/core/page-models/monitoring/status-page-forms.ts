@@ -1,13 +1,10 @@
-import { componentStates, type SubscriberView } from '../../../../schemas/status-pages.ts';
+import { componentStates } from '../../../../schemas/status-pages.ts';
 import { takesEmails, viewSubscriber } from '../../status-pages/subscribers.ts';
 import type { ComponentState, StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNumberParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
-export interface StatusPageNameModel {
-  readonly slug: string;
-  readonly name: string;
-}
+export type StatusPageNameModel = Awaited<ReturnType<typeof statusPageNameModel>>;
 
 interface ComponentShown {
   readonly component_id: number;
@@ -36,7 +33,7 @@ export async function getStatusPageOfPath({ deps, path }: RequestContext): Promi
   return page;
 }
 
-export async function statusPageNameModel(context: RequestContext): Promise<StatusPageNameModel> {
+export async function statusPageNameModel(context: RequestContext) {
   const { slug, name } = await getStatusPageOfPath(context);
   return { slug, name };
 }
@@ -97,11 +94,9 @@ export async function subscribersModel(context: RequestContext) {
   };
 }
 
-export interface SubscriberModel extends StatusPageNameModel {
-  readonly subscriber: SubscriberView;
-}
+export type SubscriberModel = Awaited<ReturnType<typeof subscriberModel>>;
 
-export async function subscriberModel(context: RequestContext): Promise<SubscriberModel> {
+export async function subscriberModel(context: RequestContext) {
   const { id: pageId, slug, name } = await getStatusPageOfPath(context);
   const subject = 'A subscriber with this number';
   const id = pathId(context, 'subscriber_id', subject);

@@ -4,10 +4,10 @@ import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../st
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { viewStatusPage } from '../../status-pages/views.ts';
 import type { Incident } from '../../store/incidents.ts';
-import type { ComponentState, StatusPage, StatusPageRecord } from '../../store/status-pages.ts';
+import type { StatusPage, StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { isMaintenance, viewIncidentRow } from './incident-views.ts';
-import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
+import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status.ts';
 import { mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 
 const daysOfList = 45;
@@ -74,12 +74,7 @@ function plannedView(context: RequestContext, incident: Incident, pages: readonl
   };
 }
 
-export interface ComponentView {
-  readonly component_id: number;
-  readonly name: string;
-  readonly state: ComponentState;
-  readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
-}
+export type ComponentView = StatusPageModel['parts'][number]['components'][number];
 
 export type StatusPageModel = Awaited<ReturnType<typeof statusPageModel>>;
 

@@ -1,5 +1,4 @@
 // A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
-
 import type { StatusLanguage, StatusPageLanguage } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -12,7 +11,8 @@ import {
 } from '../../status-pages/affected.ts';
 import { textColorOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
-import { textsOf } from '../../status-pages/languages/texts.ts';
+import { fillIn, textsOf } from '../../status-pages/languages/texts.ts';
+import { worstState } from '../../status-pages/states.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
 import type { Incident, IncidentState } from '../../store/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors.ts';
@@ -27,14 +27,7 @@ import type {
 import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
-import {
-  componentDays,
-  groupComponents,
-  monitorIdsOfPages,
-  statusHeadline,
-  worstComponentState,
-} from './status-summary.ts';
-import { startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
+import { mergeWorstDays, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
 
 const pastDays = 14;
 const incidentsMax = 50;
@@ -46,50 +39,15 @@ export interface PublicUpdate {
   readonly body: string;
 }
 
-export interface PublicIncident {
-  readonly incident_id: number;
-  readonly title: string;
-  readonly severity: Incident['severity'];
-  readonly state: IncidentState;
-  readonly started_at: string;
-  readonly resolved_at: string | null;
-  readonly planned_end_at: string | null;
-  readonly lasted_ms: number;
-  readonly affects: readonly string[];
-  /** Newest first. */
-  readonly words: readonly PublicUpdate[];
-  /** Markdown; set once the incident is resolved and the post-mortem is public. */
-  readonly post_mortem?: string;
-}
+export type PublicIncident = ReturnType<typeof publicIncident>;
 
 export type PublicComponent = ReturnType<typeof publicComponent>;
 
 export type PublicBrand = ReturnType<typeof publicBrand>;
 
-export interface StatusModel {
-  readonly slug: string;
-  readonly name: string;
-  readonly is_public: boolean;
-  readonly generated_at: string;
-  readonly language: StatusLanguage;
-  readonly state: ComponentState;
-  readonly headline: string;
-  readonly description: string;
-  readonly brand: PublicBrand;
-  readonly has_feeds: boolean;
-  readonly takes_subscribers: boolean;
-  readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
-  /** Critical ones first. */
-  readonly open: readonly PublicIncident[];
-  /** Active and upcoming, next first. */
-  readonly planned: readonly PublicIncident[];
-  /** Maintenance that was canceled in the last 14 days, before it began. */
-  readonly canceled: readonly PublicIncident[];
-  /** The last 14 days, newest first; empty if the page hides incidents. */
-  readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
-}
+export type StatusModel = ReturnType<typeof modelOf>;
 
-export async function statusModel(context: RequestContext): Promise<StatusModel> {
+export async function statusModel(context: RequestContext) {
   const { store, notificationSender } = context.deps;
   const source = await findPublicStatus(
     store,
@@ -144,10 +102,7 @@ interface StatusFacts {
   readonly canMail: boolean;
 }
 
-function modelOf(
-  { page, days, incidents, nowMs, canMail }: StatusFacts,
-  language: StatusLanguage,
-): StatusModel {
+function modelOf({ page, days, incidents, nowMs, canMail }: StatusFacts, language: StatusLanguage) {
   const texts = textsOf(language);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
   const publicIncidents = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
@@ -171,18 +126,22 @@ function modelOf(
       name,
       components: components.map((each) => publicComponent(each, days, shows, nowMs)),
     })),
+    /** Critical ones first. */
     open: views
       .filter((each) => each.resolved_at === null && !isWork(each))
       .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical'))
       .slice(0, incidentsMax),
+    /** Active and upcoming, next first. */
     planned: views
       .filter((each) => each.resolved_at === null && isWork(each))
       .toReversed()
       .slice(0, incidentsMax),
+    /** Maintenance that was canceled in the last 14 days, before it began. */
     canceled: canceled
       .filter(({ resolvedAtMs }) => (resolvedAtMs ?? 0) >= startOfDayMs(nowMs) - (pastDays - 1) * dayMs)
       .slice(0, incidentsMax)
       .map(view),
+    /** The last 14 days, newest first; empty if the page hides incidents. */
     past: shows('incidents') ? pastOf(views, nowMs) : [],
   };
 }
@@ -228,7 +187,7 @@ function publicIncident(
   page: StatusPage,
   incident: Incident,
   { nowMs, texts }: { readonly nowMs: number; readonly texts: StatusTexts },
-): PublicIncident {
+) {
   const { postMortem, resolvedAtMs } = incident;
   // A post-mortem may still change until the incident is resolved.
   const postMortemText =
@@ -243,6 +202,7 @@ function publicIncident(
     planned_end_at: formatTime(incident.plannedEndAtMs),
     lasted_ms: isMaintenance(incident) && incident.startedAtMs > nowMs ? 0 : durationMs(incident, nowMs),
     affects: affectedComponentNames(page, incident),
+    /** Newest first. */
     words: publicUpdates(incident),
     ...(postMortemText === undefined ? {} : { post_mortem: postMortemText }),
   };
@@ -259,7 +219,7 @@ function publicUpdates(incident: Incident): PublicUpdate[] {
   return words.reverse().slice(0, wordsMax);
 }
 
-function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
+function pastOf(views: readonly PublicIncident[], nowMs: number) {
   const started = views.filter(({ severity, resolved_at: over, started_at: at }) =>
     severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
   );
@@ -268,4 +228,60 @@ function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['p
     const date = formatTime(startOfDayMs(nowMs) - back * dayMs).slice(0, 10);
     return { date, incidents: byDay.get(date) ?? [] };
   });
+}
+
+function worstComponentState(components: readonly Component[]): ComponentState {
+  return worstState(components.map(({ state }) => state));
+}
+
+/** In the order of their first components. */
+export function groupComponents(
+  components: readonly Component[],
+): ReadonlyArray<readonly [string, Component[]]> {
+  return [...Map.groupBy(components, ({ group }) => group)];
+}
+
+export function componentDays(
+  { monitorIds }: Pick<Component, 'monitorIds'>,
+  days: ReadonlyMap<number, readonly MonitorInterval[]>,
+): MonitorInterval[] {
+  return mergeWorstDays(monitorIds.map((id) => days.get(id) ?? []));
+}
+
+export function monitorIdsOfPages(pages: readonly StatusPage[]): number[] {
+  return [...new Set(pages.flatMap(({ components }) => components.flatMap(({ monitorIds }) => monitorIds)))];
+}
+
+/** Open incidents, otherwise the states of the components: also where a fix is monitored, as those say what works. */
+export function statusHeadline(
+  page: StatusPage,
+  publicIncidents: readonly Incident[],
+  texts: StatusTexts,
+): string {
+  const { components } = page;
+  const open = page.shows.includes('incidents') ? publicIncidents : [];
+  const unplanned = open.filter(
+    ({ severity, state, resolvedAtMs }) =>
+      severity !== 'planned' && state !== 'monitoring' && resolvedAtMs === null,
+  );
+  if (unplanned.length > 0) {
+    const worst = unplanned.toSorted((one, other) => rank(one) - rank(other));
+    return worst.map((each) => publicIncidentTitle(page, each, texts)).join('. ');
+  }
+  if (components.length === 0) return texts.noComponents;
+  const sentences = (
+    [
+      [texts.down, 'not_working'],
+      [texts.degraded, 'slow'],
+      [texts.maintenance, 'planned_work'],
+    ] as const
+  ).flatMap(([template, state]) => {
+    const named = components.filter((each) => each.state === state).map(({ name }) => name);
+    return named.length === 0 ? [] : [fillIn(template, { components: named.join(texts.separator) })];
+  });
+  return sentences.length === 0 ? texts.allOperational : sentences.join('. ');
+}
+
+function rank({ severity }: Incident): number {
+  return severity === 'critical' ? 0 : 1;
 }

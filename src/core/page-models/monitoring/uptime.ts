@@ -7,30 +7,7 @@ import type { MonitorInterval } from '../../store/monitors.ts';
 /** The worst state of the day. `none`: not observed. */
 type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
 
-export interface DayView {
-  /** `2026-11-21`, UTC. */
-  readonly date: string;
-  readonly state: DayState;
-  readonly down_ms: number;
-  readonly degraded_ms: number;
-  readonly maintenance_ms: number;
-}
-
-export interface UptimeView {
-  /** 0 to 1; null if nothing was observed. */
-  readonly uptime: number | null;
-  readonly watched_ms: number;
-  readonly down_ms: number;
-  readonly degraded_ms: number;
-}
-
-export interface ErrorBudgetView {
-  readonly goal: number;
-  readonly allowed_ms: number;
-  readonly used_ms: number;
-  /** Above 1 the budget is exhausted; null if nothing was observed. */
-  readonly share: number | null;
-}
+export type DayView = ReturnType<typeof dayView>;
 
 type Sums = Pick<MonitorInterval, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
 
@@ -50,9 +27,10 @@ function sumOf(slices: readonly Sums[]): Sums {
   return sum;
 }
 
-export function viewUptime(slices: readonly Sums[]): UptimeView {
+export function viewUptime(slices: readonly Sums[]) {
   const { watchedMs, downMs, degradedMs } = sumOf(slices);
   return {
+    /** 0 to 1; null if nothing was observed. */
     uptime: watchedMs === 0 ? null : 1 - downMs / watchedMs,
     watched_ms: watchedMs,
     down_ms: downMs,
@@ -60,20 +38,21 @@ export function viewUptime(slices: readonly Sums[]): UptimeView {
   };
 }
 
-export function viewErrorBudget(goal: number, slices: readonly Sums[]): ErrorBudgetView {
+export function viewErrorBudget(goal: number, slices: readonly Sums[]) {
   const { watchedMs, downMs } = sumOf(slices);
   const allowed = Math.round((1 - goal) * watchedMs);
   return {
     goal,
     allowed_ms: allowed,
     used_ms: downMs,
+    /** Above 1 the budget is exhausted; null if nothing was observed. */
     share:
       watchedMs === 0 ? null : allowed === 0 ? (downMs > 0 ? Number.MAX_SAFE_INTEGER : 0) : downMs / allowed,
   };
 }
 
 /** Oldest first, up to today; days without data are `none`. */
-export function viewDays(slices: readonly MonitorInterval[], nowMs: number, count: number): DayView[] {
+export function viewDays(slices: readonly MonitorInterval[], nowMs: number, count: number) {
   const today = startOfDayMs(nowMs);
   const byDay = new Map(slices.map((each) => [each.atMs, each]));
   return Array.from({ length: count }, (_, at) => {
@@ -82,8 +61,9 @@ export function viewDays(slices: readonly MonitorInterval[], nowMs: number, coun
   });
 }
 
-function dayView(atMs: number, day: Sums | null): DayView {
+function dayView(atMs: number, day: Sums | null) {
   return {
+    /** `2026-11-21`, UTC. */
     date: formatTime(atMs).slice(0, 10),
     state: day === null ? 'none' : stateOfDay(day),
     down_ms: day?.downMs ?? 0,

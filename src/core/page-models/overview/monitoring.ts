@@ -3,7 +3,7 @@ import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { DomainVerification } from '../../store/domains.ts';
 import type { Incident } from '../../store/incidents.ts';
-import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors.ts';
+import { type Monitor, monitorStates } from '../../store/monitors.ts';
 import type { ExpiringKey } from '../../store/projects.ts';
 import {
   filterLinks,
@@ -14,7 +14,7 @@ import {
   viewLink,
 } from '../monitoring/incident-views.ts';
 import { isViewedProject } from '../monitoring/monitors.ts';
-import { type DayView, startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
+import { startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
 const stripDays = 30;
@@ -31,14 +31,7 @@ export interface OverviewIncident extends IncidentView {
   readonly newest_update: { readonly at: string; readonly author: string } | null;
 }
 
-export interface OverviewMonitorDays {
-  readonly slug: string;
-  readonly name: string;
-  readonly state: MonitorState;
-  readonly state_since: string;
-  readonly uptime: number | null;
-  readonly days: readonly DayView[];
-}
+export type OverviewMonitorDays = Awaited<ReturnType<typeof stripsOf>>[number];
 
 export interface OverviewExpiry {
   readonly what: 'certificate' | 'proof' | 'key';
@@ -47,20 +40,7 @@ export interface OverviewExpiry {
   readonly ends_at: string;
 }
 
-export interface OverviewMonitoring {
-  readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
-  /** Without maintenance. `broken`: not yet monitoring. */
-  readonly open: {
-    readonly all: number;
-    readonly broken: number;
-    readonly investigating: number;
-    readonly planned: number;
-  };
-  /** Broken ones first, maintenance last. */
-  readonly incidents: readonly OverviewIncident[];
-  readonly strips: readonly OverviewMonitorDays[];
-  readonly running_out: readonly OverviewExpiry[];
-}
+export type OverviewMonitoring = NonNullable<Awaited<ReturnType<typeof overviewMonitoring>>>;
 
 export async function hasMonitoring(context: RequestContext): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
@@ -70,7 +50,7 @@ export async function hasMonitoring(context: RequestContext): Promise<boolean> {
 }
 
 /** Null if nothing is monitored and nothing expires. */
-export async function overviewMonitoring(context: RequestContext): Promise<OverviewMonitoring | null> {
+export async function overviewMonitoring(context: RequestContext) {
   const [monitors, incidents, pages] = await Promise.all([
     context.deps.store.listMonitors(null),
     context.deps.store.listOpenIncidents(),
@@ -84,7 +64,9 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
   if (viewed.length + open.length + runningOut.length === 0) return null;
   return {
     monitors: counts,
+    /** Without maintenance. `broken`: not yet monitoring. */
     open: openOf(open),
+    /** Broken ones first, maintenance last. */
     incidents: open
       .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
       .slice(0, incidentsShown)
@@ -98,7 +80,7 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
   };
 }
 
-function openOf(open: readonly Incident[]): OverviewMonitoring['open'] {
+function openOf(open: readonly Incident[]) {
   const unplanned = open.filter((each) => !isMaintenance(each));
   const states = unplanned.map(({ state }) => state);
   return {
@@ -124,10 +106,7 @@ function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_upd
   return newest === undefined ? null : { at: formatTime(newest.atMs), author: newest.author };
 }
 
-async function stripsOf(
-  context: RequestContext,
-  monitors: readonly Monitor[],
-): Promise<OverviewMonitorDays[]> {
+async function stripsOf(context: RequestContext, monitors: readonly Monitor[]) {
   const shown = monitors
     .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
     .slice(0, stripsShown);

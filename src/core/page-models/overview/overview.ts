@@ -1,13 +1,13 @@
-import { type Level, levels } from '../../../../schemas/event.ts';
+import { levels } from '../../../../schemas/event.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
 import type { IntervalRange, NewestRun } from '../../store/page-queries.ts';
-import { type AuditEntryView, viewAuditEntry } from '../audit.ts';
+import { viewAuditEntry } from '../audit.ts';
 import { findFailedSuites, groupRunsBySuite, newestRunsMax } from '../navigation-counts.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
-import { type OverviewMonitoring, overviewMonitoring } from './monitoring.ts';
-import { type AttentionIssue, findIssuesNeedingAttention } from './needs-attention.ts';
+import { overviewMonitoring } from './monitoring.ts';
+import { findIssuesNeedingAttention } from './needs-attention.ts';
 
 export const overviewRanges = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof overviewRanges)[number];
@@ -32,22 +32,12 @@ const reportsShown = 4;
 const actsRead = 40;
 const actsShown = 5;
 
-interface OverviewBar extends Readonly<Record<Level, number>> {
-  readonly at: string;
-}
-
 interface OfProject {
   readonly project_id: number;
   readonly project: string;
 }
 
-export interface OverviewRelease extends OfProject {
-  readonly release_id: number;
-  readonly version: string;
-  readonly date_created: string;
-  readonly new_issues: number;
-  readonly regressed_issues: number;
-}
+export type OverviewRelease = OverviewModel['releases'][number];
 
 export interface OverviewRun extends OfProject {
   readonly test_run_id: number;
@@ -62,43 +52,11 @@ export interface OverviewRun extends OfProject {
   readonly shares: readonly number[];
 }
 
-export interface OverviewReport extends OfProject {
-  readonly feedback_id: number;
-  readonly message: string;
-  readonly domain: string;
-  readonly date_created: string;
-}
+export type OverviewReport = OverviewModel['reports'][number];
 
-export interface OverviewModel {
-  readonly waiting: false;
-  readonly range: OverviewRange;
-  readonly from: string;
-  readonly to: string;
-  readonly issues: {
-    readonly open: number;
-    readonly new: number;
-    readonly regressed: number;
-    readonly all: number;
-  };
-  readonly events: {
-    readonly total: number;
-    readonly before: number;
-    readonly bar_hours: number;
-    readonly bars: readonly OverviewBar[];
-  };
-  readonly look_at: readonly AttentionIssue[];
-  readonly new_reports: number;
-  readonly reports: readonly OverviewReport[];
-  readonly releases: readonly OverviewRelease[];
-  readonly test_runs: readonly OverviewRun[];
-  /** Recent suites, and the newest runs of those that failed. */
-  readonly suites: number;
-  readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
-  readonly acts: readonly AuditEntryView[];
-  readonly watched?: OverviewMonitoring;
-}
+export type OverviewModel = Awaited<ReturnType<typeof overviewModel>>;
 
-export async function overviewModel(context: RequestContext): Promise<OverviewModel> {
+export async function overviewModel(context: RequestContext) {
   const { deps, nowMs, project, query } = context;
   const { store } = deps;
   const projects = viewedProjects(context).slice(0, projectsMax);
@@ -179,7 +137,7 @@ function barsOf(nowMs: number, { ms, sliceMs }: Span): IntervalRange {
   return { fromMs: toMs - ms, toMs, sliceMs };
 }
 
-function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]): OverviewBar[] {
+function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]) {
   const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
     at: formatTime(fromMs + slice * sliceMs),
     fatal: 0,
@@ -199,10 +157,7 @@ function eventsOf(hours: readonly LevelHour[]): number {
   return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
 }
 
-function viewSuites(
-  runs: readonly NewestRun[],
-  ofProject: (projectId: number) => OfProject,
-): Pick<OverviewModel, 'suites' | 'failed_suites' | 'test_runs'> {
+function viewSuites(runs: readonly NewestRun[], ofProject: (projectId: number) => OfProject) {
   const suites = groupRunsBySuite(runs);
   const failed = findFailedSuites(suites);
   return {

@@ -1,7 +1,6 @@
 import { getLastHours, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { findRetentionNote } from '../../retention/views.ts';
-import type { Project } from '../../store/projects.ts';
 import { pageNumberParam } from '../list-params.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
@@ -39,13 +38,9 @@ export async function projectsModel(context: RequestContext) {
   };
 }
 
-interface KnownProject {
-  readonly project: Project;
-  readonly hosts: readonly string[];
-  readonly platforms: readonly string[];
-}
+type KnownProject = Awaited<ReturnType<typeof knownProjects>>[number];
 
-async function knownProjects(context: RequestContext): Promise<KnownProject[]> {
+async function knownProjects(context: RequestContext) {
   const { store } = context.deps;
   return Promise.all(
     viewedProjects(context).map(async (project) => ({

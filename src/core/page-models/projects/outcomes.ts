@@ -22,19 +22,7 @@ const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
   client_discard: 'lost',
 };
 
-interface SentDay {
-  readonly from: string;
-  readonly to: string;
-  readonly counts: Readonly<Record<OutcomeGroup, number>>;
-}
-
-export interface ReasonView {
-  readonly outcome: OutcomeName;
-  readonly reason: string;
-  readonly category: string;
-  readonly quantity: number;
-  readonly share: number;
-}
+export type ReasonView = ReturnType<typeof reasonsOf>[number];
 
 export type ProjectOutcomesView = Awaited<ReturnType<typeof viewProjectOutcomes>>;
 
@@ -60,7 +48,7 @@ function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number;
   return { sent: sumOf(arrived), accepted: sumOf(accepted) };
 }
 
-function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
+function daysOf(rows: readonly OutcomeHour[], fromMs: number) {
   const days = Array.from({ length: daysShown }, () => ({
     accepted: 0,
     known: 0,
@@ -79,7 +67,7 @@ function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
   }));
 }
 
-function reasonsOf(rows: readonly OutcomeHour[]): ReasonView[] {
+function reasonsOf(rows: readonly OutcomeHour[]) {
   const all = sumOf(rows);
   const losses = rows.filter(({ outcome }) => outcome !== 'accepted');
   const groups = Map.groupBy(losses, ({ outcome, reason, category }) =>

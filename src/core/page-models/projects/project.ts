@@ -19,52 +19,15 @@ import { attachmentsOfEventMax } from '../../store/events.ts';
 import type { Project, ProjectKey } from '../../store/projects.ts';
 import type { Release } from '../../store/releases.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { buildSnippets, type Snippet } from '../snippets.ts';
-import { type InboundFiltersView, viewProjectFilters } from './inbound-filters.ts';
-import { type ProjectOutcomesView, viewProjectOutcomes } from './outcomes.ts';
+import { buildSnippets } from '../snippets.ts';
+import { viewProjectFilters } from './inbound-filters.ts';
+import { viewProjectOutcomes } from './outcomes.ts';
 
 const sdksShown = 20;
 
-export interface KeyRowView extends ReturnType<typeof viewKey> {
-  readonly state: KeyState;
-}
+export type KeyRowView = ReturnType<typeof viewKeyRow>;
 
-interface SdkView {
-  readonly name: string;
-  readonly version: string;
-  readonly events: number;
-  readonly first_seen: string;
-  readonly last_seen: string;
-}
-
-export interface ProjectModel {
-  readonly project: ReturnType<typeof viewProject> & ReturnType<typeof viewDsns>;
-  readonly open_issues: number;
-  readonly events_24h: number;
-  readonly events_total: number;
-  readonly last_event_at: string | null;
-  readonly release_count: number;
-  readonly newest_release: {
-    readonly release_id: number;
-    readonly version: string;
-    readonly sessions: { readonly total: number; readonly crashed: number };
-  } | null;
-  readonly sent: ProjectOutcomesView;
-  readonly filters: InboundFiltersView;
-  readonly keys: readonly KeyRowView[];
-  readonly domains: ReadonlyArray<ReturnType<typeof viewDomain>>;
-  readonly snippets: readonly Snippet[];
-  readonly sdks: readonly SdkView[];
-  /** Null if rate limits are off. */
-  readonly limits: {
-    readonly events_per_minute: number;
-    readonly events_per_address_per_minute: number;
-    readonly feedback_per_address_per_minute: number;
-  } | null;
-  readonly caps: ProjectLimitsView;
-  readonly keeping: ProjectRetentionView;
-  readonly regroup: RegroupView | null;
-}
+export type ProjectModel = Awaited<ReturnType<typeof projectModelOf>>;
 
 export function getProjectOfPath(context: RequestContext): Project {
   const id = pathId(context, 'project_id', 'A project with this number');
@@ -73,12 +36,12 @@ export function getProjectOfPath(context: RequestContext): Project {
   return project;
 }
 
-export async function projectModel(context: RequestContext): Promise<ProjectModel> {
+export async function projectModel(context: RequestContext) {
   return projectModelOf(context, getProjectOfPath(context));
 }
 
 /** For a project that was just created, which the path does not name. */
-export async function projectModelOf(context: RequestContext, project: Project): Promise<ProjectModel> {
+export async function projectModelOf(context: RequestContext, project: Project) {
   const { deps, nowMs, apiUrl } = context;
   const { store } = deps;
   const [stats, keys, domains, proofs, releases, sent, retention, filters] = await Promise.all([
@@ -115,6 +78,7 @@ export async function projectModelOf(context: RequestContext, project: Project):
       first_seen: formatTime(sdk.firstSeenMs),
       last_seen: formatTime(sdk.lastSeenMs),
     })),
+    /** Null if rate limits are off. */
     limits: limitsOf(context),
     caps: projectLimits,
     keeping: retention,
@@ -129,12 +93,12 @@ function findSnippetKey(keys: readonly ProjectKey[], nowMs: number): ProjectKey 
   return open.findLast((key) => key.expiresAtMs === null) ?? ending.at(-1);
 }
 
-async function newestOf({ deps }: RequestContext, release: Release): Promise<ProjectModel['newest_release']> {
+async function newestOf({ deps }: RequestContext, release: Release) {
   const { release_id, version, sessions } = await viewRelease(deps, release);
   return { release_id, version, sessions: { total: sessions.total, crashed: sessions.crashed } };
 }
 
-function limitsOf({ deps }: RequestContext): ProjectModel['limits'] {
+function limitsOf({ deps }: RequestContext) {
   const { rateLimits } = deps.config;
   if (!rateLimits.enabled) return null;
   return {
@@ -144,7 +108,7 @@ function limitsOf({ deps }: RequestContext): ProjectModel['limits'] {
   };
 }
 
-function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
+function viewKeyRow(key: ProjectKey, nowMs: number) {
   return { ...viewKey(key, nowMs), state: getKeyState(key, nowMs) };
 }
 
@@ -195,12 +159,7 @@ interface ProjectLimitsView {
   readonly event_bytes: number;
 }
 
-export interface RegroupView {
-  readonly newest: string;
-  /** A dry run. */
-  readonly look: string;
-  readonly act: string;
-}
+export type RegroupView = NonNullable<ReturnType<typeof viewRegroupCommands>>;
 
 async function viewProjectRetention({ deps }: RequestContext, { id }: Project) {
   const { days, events, bytes } = deps.config.retention;
@@ -224,7 +183,7 @@ const projectLimits: ProjectLimitsView = {
   event_bytes: eventBytesMax,
 };
 
-export function viewRegroupCommands({ name, groupingVersion }: Project): RegroupView | null {
+export function viewRegroupCommands({ name, groupingVersion }: Project) {
   if (groupingVersion === newestGrouping) return null;
   const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;
   const command = `${commandName} project regroup ${word}`;

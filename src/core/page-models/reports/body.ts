@@ -6,14 +6,13 @@ import { expireIfDue } from '../../domains/verification-states.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
-import type { DomainVerification } from '../../store/domains.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
 import type { ProjectReportFigures, TopIssue } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
 import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
-import { type ErrorBudgetView, viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
+import { viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
 import { type PageScope, viewedProjects } from '../request-context.ts';
 import { isCountable, type Period, previousPeriod } from './period.ts';
 import {
@@ -63,14 +62,7 @@ interface ReportIncident extends Omit<IncidentView, 'title'> {
   readonly title: string | null;
 }
 
-interface ReportMonitor {
-  readonly project_id: number | null;
-  readonly slug: string;
-  readonly name: string;
-  readonly uptime: number | null;
-  readonly down_ms: number;
-  readonly budget: ErrorBudgetView;
-}
+type ReportMonitor = Awaited<ReturnType<typeof budgetsOf>>[number];
 
 export interface ReportBody extends DeliverySection {
   readonly sums: ReportTotals;
@@ -157,7 +149,7 @@ function projectsOf(
   }));
 }
 
-async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
+async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData) {
   const monitors = (await scope.deps.store.listMonitors(null)).filter((each) =>
     isViewedProject(scope, each.projectId),
   );
@@ -199,21 +191,9 @@ function channelsOf(scope: PageScope): Promise<readonly AlertChannel[]> {
   return project === null ? deps.store.listChannels() : deps.store.listChannelRecords(project.id);
 }
 
-interface EventsSection {
-  readonly bar_hours: number;
-  readonly bars: ReadonlyArray<{
-    readonly at: string;
-    readonly fatal: number;
-    readonly error: number;
-    readonly warning: number;
-    readonly info: number;
-    readonly debug: number;
-  }>;
-  /** Seven rows from Monday, with 24 hours each, in UTC. */
-  readonly weekday_hours: ReadonlyArray<readonly number[]>;
-}
+type EventsSection = Awaited<ReturnType<typeof eventsSection>>;
 
-async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period) {
   const hours = await scope.deps.store.listLevelHours(viewedProjectIds(scope), fromMs, toMs, null);
   const ms = barMs[kind];
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
@@ -239,18 +219,10 @@ function sumOf(hour: LevelHour): number {
   return levels.reduce((sum, level) => sum + hour[level], 0);
 }
 
-interface EndingView {
-  readonly what: 'certificate' | 'proof';
-  readonly project_id: number | null;
-  readonly name: string;
-  readonly path: string;
-  readonly ends_at: string | null;
-  readonly state: DomainVerification['status'] | null;
-  readonly error: string | null;
-}
+type EndingView = Awaited<ReturnType<typeof endingSoon>>[number];
 
 /** Certificates by expiry, then failed verifications. */
-async function endingSoon(scope: PageScope): Promise<EndingView[]> {
+async function endingSoon(scope: PageScope) {
   const [monitors, proofs] = await Promise.all([
     scope.deps.store.listMonitors(null),
     Promise.all(viewedProjects(scope).map(({ id }) => scope.deps.store.listDomainVerifications(id))),
@@ -292,40 +264,9 @@ const releasesShown = 20;
 const flakyShown = 8;
 const flakyRuns = 100;
 
-interface DeliverySection {
-  /** Newest first, 20 at most. */
-  readonly releases: ReadonlyArray<{
-    readonly release_id: number;
-    readonly project_id: number;
-    readonly project: string;
-    readonly version: string;
-    readonly created_at: string;
-    readonly new_issues: number;
-    readonly regressed_issues: number;
-    readonly was_taken_back: boolean;
-  }>;
-  readonly releases_in_all: number;
-  readonly deploys: { readonly all: number; readonly failed: number; readonly taken_back: number };
-  readonly tests: ReadonlyArray<{
-    readonly project_id: number;
-    readonly project: string;
-    readonly runs: number;
-    readonly failed_runs: number;
-    readonly passed_share: number | null;
-  }>;
-  /** Failed or flaky cases, those of the newest runs first. */
-  readonly troubled_tests: ReadonlyArray<{
-    readonly project_id: number;
-    readonly name: string;
-    readonly file: string | null;
-  }>;
-}
+type DeliverySection = Awaited<ReturnType<typeof deliverySection>>;
 
-async function deliverySection(
-  scope: PageScope,
-  period: Period,
-  moves: readonly ProjectReportFigures[],
-): Promise<DeliverySection> {
+async function deliverySection(scope: PageScope, period: Period, moves: readonly ProjectReportFigures[]) {
   const { store } = scope.deps;
   const ids = viewedProjectIds(scope);
   const anyDeploy = { environment: null, outcome: null, search: null, sinceMs: period.fromMs };
@@ -357,6 +298,7 @@ async function deliverySection(
   const total = (of: (each: ProjectReportFigures) => number): number =>
     moves.reduce((sum, each) => sum + of(each), 0);
   return {
+    /** Newest first, 20 at most. */
     releases: shown.map((release) => ({
       release_id: release.id,
       project_id: release.projectId,
@@ -374,11 +316,12 @@ async function deliverySection(
       taken_back: backs.size,
     },
     tests: testsOf(scope, moves),
+    /** Failed or flaky cases, those of the newest runs first. */
     troubled_tests: unstable.map(({ projectId, name, file }) => ({ project_id: projectId, name, file })),
   };
 }
 
-function testsOf(scope: PageScope, moves: readonly ProjectReportFigures[]): DeliverySection['tests'] {
+function testsOf(scope: PageScope, moves: readonly ProjectReportFigures[]) {
   return moves
     .filter(({ testRuns }) => testRuns > 0)
     .map(({ projectId, testRuns, failedRuns, tests, passedTests }) => ({

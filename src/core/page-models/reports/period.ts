@@ -59,18 +59,9 @@ export function listLastPeriods(kind: Period['kind'], nowMs: number, count: numb
   return periods;
 }
 
-export interface PeriodView {
-  readonly id: string;
-  readonly kind: Period['kind'];
-  readonly from: string;
-  readonly to: string;
-  readonly is_partial: boolean;
-  /** Days so far, including today. */
-  readonly days: number;
-  readonly days_in_all: number;
-}
+export type PeriodView = ReturnType<typeof viewPeriod>;
 
-export function viewPeriod({ id, kind, fromMs, toMs }: Period, nowMs: number): PeriodView {
+export function viewPeriod({ id, kind, fromMs, toMs }: Period, nowMs: number) {
   const inAll = Math.round((toMs - fromMs) / dayMs);
   const isPartial = nowMs < toMs;
   const days = isPartial ? Math.round((startOfDayMs(nowMs) - fromMs) / dayMs) + 1 : inAll;
@@ -80,6 +71,7 @@ export function viewPeriod({ id, kind, fromMs, toMs }: Period, nowMs: number): P
     from: formatTime(fromMs),
     to: formatTime(toMs),
     is_partial: isPartial,
+    /** Days so far, including today. */
     days: Math.max(0, days),
     days_in_all: inAll,
   };

@@ -1,10 +1,14 @@
+import type { ReportScheduleView, ReportTotals } from '../../../../schemas/reports.ts';
+import { formatTimeOfDay } from '../../parsing/format/time-zones.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { SavedReport } from '../../store/reports.ts';
+import type { ReportSchedule, SavedReport } from '../../store/reports.ts';
+import { enumParam } from '../list-params.ts';
 import { PageError, pageNotFound, type RequestContext } from '../request-context.ts';
 import { computeReport, type ReportBody } from './body.ts';
 import {
   countDelayMs,
   isCountable,
+  listLastPeriods,
   nextPeriod,
   type Period,
   type PeriodView,
@@ -12,7 +16,8 @@ import {
   previousPeriod,
   viewPeriod,
 } from './period.ts';
-import { loadReportBody } from './stored-report.ts';
+import { loadReportBody, parseReportTotals } from './stored-report.ts';
+import { computeReportTotals, listProjectActivity, readReportData } from './totals.ts';
 
 export interface ReportModel extends ReportBody {
   readonly period: PeriodView;
@@ -58,4 +63,90 @@ export async function storedReportModel(context: RequestContext): Promise<Report
 
 function findStoredReport(context: RequestContext, { id }: Period): Promise<SavedReport | null> {
   return context.deps.store.findReportOf(context.project?.id ?? null, id);
+}
+
+const shown = { week: 13, month: 3 } as const;
+/** Older stored reports to list. */
+const keptShown = { week: 91, month: 33 } as const;
+const availabilityGoal = 0.999;
+
+export type ReportListModel = Awaited<ReturnType<typeof reportListModel>>;
+
+export async function reportListModel(context: RequestContext) {
+  const span = enumParam(context, 'span', ['week', 'month']) ?? 'week';
+  const stored = await keptSums(context);
+  const last = listLastPeriods(span, context.nowMs, shown[span]);
+  const counted = last.filter(({ id }) => !stored.has(id));
+  const fromMs = counted.at(-1)?.fromMs ?? context.nowMs;
+  const read = await readReportData(context, { fromMs, toMs: counted[0]?.toMs ?? context.nowMs });
+  const reports = await Promise.all(
+    [...last, ...keptBefore(context, span, stored)].map(async (period) => ({
+      ...viewPeriod(period, context.nowMs),
+      ...(stored.get(period.id) ??
+        computeReportTotals(context, period, read, await listProjectActivity(context, period))),
+    })),
+  );
+  const counts = {
+    week: shown.week + keptBefore(context, 'week', stored).length,
+    month: shown.month + keptBefore(context, 'month', stored).length,
+  };
+  return { filters: { span }, counts, goal: availabilityGoal, reports };
+}
+
+async function keptSums(context: RequestContext): Promise<Map<string, ReportTotals>> {
+  const all = await context.deps.store.listSavedReports(context.project?.id ?? null);
+  return new Map(all.map((report) => [report.period, parseReportTotals(report)]));
+}
+
+function keptBefore(
+  { nowMs }: RequestContext,
+  span: Period['kind'],
+  stored: ReadonlyMap<string, ReportTotals>,
+): Period[] {
+  const fromMs = listLastPeriods(span, nowMs, shown[span]).at(-1)?.fromMs ?? nowMs;
+  return [...stored.keys()]
+    .flatMap((id) => parsePeriod(id) ?? [])
+    .filter((period) => period.kind === span && period.fromMs < fromMs)
+    .sort((one, other) => other.fromMs - one.fromMs)
+    .slice(0, keptShown[span]);
+}
+
+export interface ScheduleView extends ReportScheduleView {
+  readonly channel: string;
+  readonly project: string | null;
+}
+
+export type SchedulesModel = Awaited<ReturnType<typeof schedulesModel>>;
+
+export async function schedulesModel(context: RequestContext) {
+  const { deps, projects } = context;
+  const [all, schedules] = await Promise.all([
+    deps.store.listChannels(),
+    deps.store.listReportSchedules(context.project?.id ?? null),
+  ]);
+  const channels = all
+    .filter(({ type }) => type === 'email')
+    .map(({ id, name }) => ({ alert_channel_id: id, name }));
+  return {
+    has_mail: deps.config.smtpUrl !== null,
+    schedules: schedules.map((each) => ({
+      ...viewReportSchedule(each),
+      channel: channels.find(({ alert_channel_id: id }) => id === each.channelId)?.name ?? '',
+      project: projects.find(({ id }) => id === each.projectId)?.name ?? null,
+    })),
+    channels,
+  };
+}
+
+export function viewReportSchedule(schedule: ReportSchedule): ReportScheduleView {
+  return {
+    report_schedule_id: schedule.id,
+    alert_channel_id: schedule.channelId,
+    kind: schedule.kind,
+    at: formatTimeOfDay(schedule.atMinute),
+    timezone: schedule.zone,
+    next_at: formatTime(schedule.dueAtMs),
+    created_at: formatTime(schedule.createdAtMs),
+    created_by: schedule.createdBy,
+  };
 }

@@ -14,13 +14,9 @@ import type { PageScope } from '../request-context.ts';
 const rowsMax = 2_000;
 const rowsARead = 200;
 
-export interface ReportData {
-  readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
-  /** Without maintenance, newest first. */
-  readonly incidents: readonly Incident[];
-}
+export type ReportData = Awaited<ReturnType<typeof readReportData>>;
 
-export async function readReportData(scope: PageScope, range: ReportRange): Promise<ReportData> {
+export async function readReportData(scope: PageScope, range: ReportRange) {
   await scope.deps.outcomes.flush();
   const store = scope.deps.store;
   const monitors = (await store.listMonitors(null)).filter((each) => isViewedProject(scope, each.projectId));
@@ -34,6 +30,7 @@ export async function readReportData(scope: PageScope, range: ReportRange): Prom
   ]);
   return {
     days,
+    /** Without maintenance, newest first. */
     incidents: incidents.filter((each) => isViewedProject(scope, each.projectId) && !isMaintenance(each)),
   };
 }

@@ -7,55 +7,23 @@ import {
   readUserRecords,
   tagsOf,
   type UserRecords,
-  type UserView,
   viewUser,
   viewUserDetails,
 } from '../../users/views.ts';
-import { type FeedbackView, viewMaskedFeedback } from '../feedback/list.ts';
-import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
-import { splitTitle } from '../issues/titles.ts';
+import { viewMaskedFeedback } from '../feedback/list.ts';
+import { splitTitle, viewIssueRows } from '../issues/list.ts';
 import { maskIdentity, nameOfIdentity } from '../mask-user.ts';
 import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
 
 const issuesShown = 10;
 const eventsShown = 5;
 
-export interface UsersModel {
-  readonly filters: { readonly query: string | null };
-  /** Masked, as on the page of a user; the last seen first. */
-  readonly matches: readonly UserView[];
-  /** Set where exactly one user matches. */
-  readonly user: UserModel | null;
-}
+export type UsersModel = Awaited<ReturnType<typeof usersModel>>;
 
-type Details = ReturnType<typeof viewUserDetails>;
-
-export interface UserModel extends Omit<Details, 'issues' | 'latest_events' | 'feedback'> {
-  readonly shown_name: string;
-  readonly issues: ReadonlyArray<
-    ListedIssueView & { readonly user_events: number; readonly user_last_seen: string | null }
-  >;
-  /** Issues with an event of the user in the last 30 days. */
-  readonly recent: { readonly issues: number; readonly unresolved: number; readonly events: number };
-  readonly latest_events: ReadonlyArray<
-    Details['latest_events'][number] & {
-      readonly project: string;
-      readonly type: string | null;
-      readonly message: string;
-      readonly browser: string | null;
-    }
-  >;
-  readonly feedback: readonly FeedbackView[];
-  readonly projects: ReadonlyArray<{
-    readonly project_id: number;
-    readonly name: string;
-    readonly events: number;
-  }>;
-  readonly is_erasing: boolean;
-}
+export type UserModel = Awaited<ReturnType<typeof modelOf>>;
 
 /** Looks in the projects that the member sees, or in the selected one. */
-export async function usersModel(context: RequestContext): Promise<UsersModel> {
+export async function usersModel(context: RequestContext) {
   const query = context.query.get('query')?.trim().slice(0, userQueryCharactersMax) || null;
   const ids = viewedProjects(context).map(({ id }) => id);
   const found = query === null ? [] : await findUsers(context.deps, ids, query);
@@ -64,7 +32,7 @@ export async function usersModel(context: RequestContext): Promise<UsersModel> {
   return { filters: { query }, matches: found.map((each) => maskIdentity(viewUser(each))), user };
 }
 
-export async function userModel(context: RequestContext): Promise<UserModel> {
+export async function userModel(context: RequestContext) {
   return modelOf(context, await findUserOfPath(context));
 }
 
@@ -84,7 +52,7 @@ export function confirmationWord({ identity, parts }: FoundUser): string {
   return identity.id ?? identity.username ?? identity.email ?? parts[0]?.ref.userHash ?? '';
 }
 
-async function modelOf(context: RequestContext, user: FoundUser): Promise<UserModel> {
+async function modelOf(context: RequestContext, user: FoundUser) {
   const { store, now } = context.deps;
   const records = await readUserRecords({ store, now }, user);
   const {
@@ -113,6 +81,7 @@ async function modelOf(context: RequestContext, user: FoundUser): Promise<UserMo
       const seenAt = seenMs === null ? null : new Date(seenMs).toISOString();
       return { ...row, user_events: shown[at]?.seen.events ?? 0, user_last_seen: seenAt };
     }),
+    /** Issues with an event of the user in the last 30 days. */
     recent: recentOf(records, context.nowMs),
     latest_events: _events.slice(0, eventsShown).map((event, at) => ({
       ...event,
@@ -130,7 +99,7 @@ async function modelOf(context: RequestContext, user: FoundUser): Promise<UserMo
   };
 }
 
-function recentOf({ issues, days }: UserRecords, nowMs: number): UserModel['recent'] {
+function recentOf({ issues, days }: UserRecords, nowMs: number) {
   const recent = issues.filter(({ seen }) => (seen.lastSeenMs ?? 0) >= nowMs - daysShown * dayMs);
   return {
     issues: recent.length,
