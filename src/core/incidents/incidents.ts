@@ -1,6 +1,6 @@
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -156,19 +156,12 @@ function auditActionOf(changes: IncidentChangeRequest): Extract<AuditAction, `in
   return changes.message == null ? 'incident.changed' : 'incident.updated';
 }
 
-export function deleteIncident(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<IncidentRecord> {
-  return runAudited(deps, by, async ({ store }) => {
-    const existing = await getIncident({ store }, projectId, id);
-    if (existing.severity === 'planned' && existing.resolvedAtMs === null) throw maintenanceError();
-    const result = (await store.deleteIncident(id)) ?? existing;
-    return { result, auditEvent: auditEntry(result, 'incident.deleted') };
-  });
-}
+export const deleteIncident = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const existing = await getIncident({ store }, projectId, id);
+  if (existing.severity === 'planned' && existing.resolvedAtMs === null) throw maintenanceError();
+  const result = (await store.deleteIncident(id)) ?? existing;
+  return { result, auditEvent: auditEntry(result, 'incident.deleted') };
+});
 
 /** Maintenance takes messages only; everything else follows from its window. */
 function refuseChangeOfMaintenance(changes: IncidentChangeRequest): void {

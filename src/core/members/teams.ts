@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -82,39 +82,25 @@ export async function updateMemberAccess(
 }
 
 /** False where the member is in the team already. */
-export async function addTeamMember(
-  deps: ServiceDeps,
-  team: Team,
-  member: Pick<Member, 'id' | 'name'>,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.addTeamMember(team.id, member.id);
-    return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
-  });
-}
+export const addTeamMember = audited(async ({ store }, team: Team, member: Pick<Member, 'id' | 'name'>) => {
+  const result = await store.addTeamMember(team.id, member.id);
+  return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
+});
 
 /** False where the member is not in the team. */
-export async function removeTeamMember(
-  deps: ServiceDeps,
-  team: Team,
-  member: Pick<Member, 'id' | 'name'>,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
+export const removeTeamMember = audited(
+  async ({ store }, team: Team, member: Pick<Member, 'id' | 'name'>) => {
     const result = await store.removeTeamMember(team.id, member.id);
     return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_removed', member.name) : null };
-  });
-}
+  },
+);
 
 /** Its members keep their own access only. Throws 404 if already deleted. */
-export async function deleteTeam(deps: ServiceDeps, team: Team, by: AuditSource): Promise<Team> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = await store.removeTeam(team.id, now());
-    if (result === null) throw teamNotFound();
-    return { result, auditEvent: teamAuditEvent(result, 'team.deleted') };
-  });
-}
+export const deleteTeam = audited(async ({ store, now }, team: Team) => {
+  const result = await store.removeTeam(team.id, now());
+  if (result === null) throw teamNotFound();
+  return { result, auditEvent: teamAuditEvent(result, 'team.deleted') };
+});
 
 /** By name, with or without the `#`, or by number. */
 export async function findTeam({ store }: Pick<Deps, 'store'>, word: string): Promise<Team | null> {

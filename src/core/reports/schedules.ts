@@ -1,5 +1,5 @@
 import type { ReportScheduleChangeRequest, ReportScheduleRequest } from '../../../schemas/reports.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
 import {
@@ -77,35 +77,22 @@ export async function getReportSchedule(
   return requireOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
 }
 
-export async function updateReportSchedule(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  changes: ReportScheduleChangeRequest,
-  by: AuditSource,
-): Promise<ReportSchedule> {
-  return runAudited(deps, by, async ({ store, now }) => {
+export const updateReportSchedule = audited(
+  async ({ store, now }, projectId: OwnerProjectId, id: number, changes: ReportScheduleChangeRequest) => {
     const before = await getReportSchedule({ store }, projectId, id);
     const atMinute = changes.at == null ? before.atMinute : parseMinuteOfDay(changes.at);
     const zone = changes.timezone == null ? before.zone : requireNamedZone(changes.timezone);
     const dueAtMs = nextReportSendMs({ kind: before.kind, atMinute, zone }, now());
     const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
     return { result, auditEvent: await auditEventWithChannel(store, result, 'report.schedule_changed') };
-  });
-}
+  },
+);
 
-export async function deleteReportSchedule(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<ReportSchedule> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await getReportSchedule({ store }, projectId, id);
-    await store.deleteReportSchedule(id);
-    return { result, auditEvent: await auditEventWithChannel(store, result, 'report.unscheduled') };
-  });
-}
+export const deleteReportSchedule = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const result = await getReportSchedule({ store }, projectId, id);
+  await store.deleteReportSchedule(id);
+  return { result, auditEvent: await auditEventWithChannel(store, result, 'report.unscheduled') };
+});
 
 async function auditEventWithChannel(
   store: Pick<Deps['store'], 'findChannelRecord'>,

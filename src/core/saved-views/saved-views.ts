@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { roleIncludes } from '../members/permissions.ts';
@@ -106,18 +106,11 @@ export async function updateSavedView(
 }
 
 /** Throws 404 as `updateSavedView`. */
-export async function deleteSavedView(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  id: number,
-  by: AuditSource,
-): Promise<SavedView> {
-  return runAudited(deps, by, async ({ store }) => {
-    const view = await getChangeableView(store, user, id);
-    await store.deleteSavedView(id);
-    return { result: view, auditEvent: viewAuditEvent(view, 'view.deleted', '') };
-  });
-}
+export const deleteSavedView = audited(async ({ store }, user: CurrentUser, id: number) => {
+  const view = await getChangeableView(store, user, id);
+  await store.deleteSavedView(id);
+  return { result: view, auditEvent: viewAuditEvent(view, 'view.deleted', '') };
+});
 
 export async function getPageSettings(
   { store }: Pick<Deps, 'store'>,
