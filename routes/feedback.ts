@@ -16,7 +16,7 @@ import {
 } from '../src/core/feedback/feedback.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../src/core/feedback/parse-feedback.ts';
 import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core/feedback/views.ts';
-import type { FeedbackReadContext, PreparedFeedback } from '../src/core/ports/prepared-data.ts';
+import type { FeedbackReadContext } from '../src/core/ports/prepared-data.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
@@ -46,11 +46,7 @@ export function postFeedback(deps: Deps): Handler {
   };
 }
 
-async function readReport(
-  deps: Deps,
-  request: ApiRequest,
-  facts: FeedbackReadContext,
-): Promise<PreparedFeedback> {
+async function readReport(deps: Deps, request: ApiRequest, facts: FeedbackReadContext) {
   if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
     return deps.largeBodyReader.readFeedback(request.bodyInWorker, facts);
   }

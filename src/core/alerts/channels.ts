@@ -421,10 +421,7 @@ function readRuleLimit({ on, limit }: RequestedRule): RuleConditions['limit'] | 
   throw createInvalidParamError({ rules: `rules: ${read.replaceAll(kind, on)}` });
 }
 
-function readOpenedSeverity(
-  on: SignalKind,
-  opens: AutomaticSeverity | null | undefined,
-): AutomaticSeverity | null {
+function readOpenedSeverity(on: SignalKind, opens: AutomaticSeverity | null | undefined) {
   if (opens == null || canOpenIncidents(on)) return opens ?? null;
   throw createInvalidParamError({
     rules: `rules: ${on} cannot open an incident, because it is no fault, or has an incident of its own.`,

@@ -190,11 +190,7 @@ export function updateFeedbackOfProject(
   });
 }
 
-async function domainOfEvent(
-  deps: Pick<Deps, 'store'>,
-  project: Project,
-  eventId: string,
-): Promise<string | null | undefined> {
+async function domainOfEvent(deps: Pick<Deps, 'store'>, project: Project, eventId: string) {
   let host = await deps.store.findEventDomain(project.id, eventId);
   for (const waitMs of eventLookupDelaysMs) {
     if (host !== undefined) break;

@@ -179,11 +179,7 @@ function readEmail(email: string | null, warnings: FeedbackWarning[]): string | 
   return null;
 }
 
-function readEventId(
-  request: FeedbackRequest,
-  sentry: JsonObject,
-  warnings: FeedbackWarning[],
-): string | null {
+function readEventId(request: FeedbackRequest, sentry: JsonObject, warnings: FeedbackWarning[]) {
   const text = firstText(
     request.event_id,
     request.associated_event_id,

@@ -144,10 +144,7 @@ function parseTeamName(word: string): string {
 }
 
 /** Throws 400 for an unknown project. */
-async function describeAccess(
-  { store }: Pick<Deps, 'store'>,
-  { hasAllProjects, projectIds }: ProjectAccess,
-): Promise<string> {
+async function describeAccess({ store }: Pick<Deps, 'store'>, { hasAllProjects, projectIds }: ProjectAccess) {
   if (hasAllProjects) return 'all projects';
   const projects = await store.listProjects();
   const names = projectIds.map((id) => projects.find((project) => project.id === id)?.name);
