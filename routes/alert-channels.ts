@@ -16,6 +16,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { acts, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getAlertChannels(deps: Deps): Handler {
@@ -41,19 +42,13 @@ export function postAlertChannels(deps: Deps): Handler {
   };
 }
 
-export function getOneAlertChannel(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewChannel(await getChannel(deps, request.project.id, pathId(request, 'alert_channel'))));
-}
-
-export function postAlertChannel(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const changes = parseParameters(alertChannelChangeRequest, request);
-    const changed = await updateChannel(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...viewChannel(changed) });
-  };
-}
+export const getOneAlertChannel = shows('alert_channel', getChannel, viewChannel);
+export const postAlertChannel = updates(
+  'alert_channel',
+  alertChannelChangeRequest,
+  updateChannel,
+  viewChannel,
+);
 
 /** The test is sent within a second; its result is recorded at the channel. */
 export function postAlertChannelTest(deps: Deps): Handler {
@@ -66,13 +61,7 @@ export function postAlertChannelTest(deps: Deps): Handler {
   };
 }
 
-export function postAlertChannelRetry(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const channel = await retryChannel(deps, request.project.id, id, keySource(request));
-    return ok({ accepted: true, ...viewChannel(channel) });
-  };
-}
+export const postAlertChannelRetry = acts('alert_channel', retryChannel, viewChannel);
 
 /** Sends a test before anything is saved; the answer says what the receiver answered. */
 export function postAlertChannelsTest(deps: Deps): Handler {
@@ -86,10 +75,4 @@ export function postAlertChannelsTest(deps: Deps): Handler {
   };
 }
 
-export function deleteAlertChannel(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const previous = await deleteChannel(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewChannel(previous) });
-  };
-}
+export const deleteAlertChannel = deletes('alert_channel', deleteChannel, viewChannel);

@@ -12,6 +12,7 @@ import {
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { acts, deletes, shows } from '../src/http/api/resource-handlers.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMonitors(deps: Deps): Handler {
@@ -41,10 +42,7 @@ function addressOf(request: ApiRequest, token: string | null): { readonly heartb
   return token === null ? {} : { heartbeat_url: request.restUrl(heartbeatPath(token)) };
 }
 
-export function getOneMonitor(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewMonitor(await getMonitor(deps, request.project.id, pathId(request, 'monitor'))));
-}
+export const getOneMonitor = shows('monitor', getMonitor, viewMonitor);
 
 export function postMonitor(deps: Deps): Handler {
   return async (request) => {
@@ -56,18 +54,5 @@ export function postMonitor(deps: Deps): Handler {
 }
 
 /** The check is due at once; its result is at the monitor some seconds later. */
-export function postMonitorCheck(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'monitor');
-    const monitor = await checkMonitorNow(deps, request.project.id, id, keySource(request));
-    return ok({ accepted: true, ...viewMonitor(monitor) });
-  };
-}
-
-export function deleteOneMonitor(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'monitor');
-    const previous = await deleteMonitor(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewMonitor(previous) });
-  };
-}
+export const postMonitorCheck = acts('monitor', checkMonitorNow, viewMonitor);
+export const deleteOneMonitor = deletes('monitor', deleteMonitor, viewMonitor);

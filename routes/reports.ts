@@ -24,6 +24,7 @@ import {
 } from '../src/core/reports/schedules.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getReports(deps: Deps): Handler {
@@ -55,13 +56,7 @@ export function getOneReport(deps: Deps): Handler {
     ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report'))));
 }
 
-export function deleteOneReport(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report');
-    const previous = await deleteReport(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewReportHead(previous) });
-  };
-}
+export const deleteOneReport = deletes('report', deleteReport, viewReportHead);
 
 export function getReportSchedules(deps: Deps): Handler {
   return async (request) => {
@@ -90,28 +85,11 @@ export function postReportSchedules(deps: Deps): Handler {
   };
 }
 
-export function getOneReportSchedule(deps: Deps): Handler {
-  return async (request) =>
-    ok(
-      viewReportSchedule(
-        await getReportSchedule(deps, request.project.id, pathId(request, 'report_schedule')),
-      ),
-    );
-}
-
-export function postReportSchedule(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report_schedule');
-    const changes = parseParameters(reportScheduleChangeRequest, request);
-    const changed = await updateReportSchedule(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...viewReportSchedule(changed) });
-  };
-}
-
-export function deleteOneReportSchedule(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report_schedule');
-    const previous = await deleteReportSchedule(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewReportSchedule(previous) });
-  };
-}
+export const getOneReportSchedule = shows('report_schedule', getReportSchedule, viewReportSchedule);
+export const postReportSchedule = updates(
+  'report_schedule',
+  reportScheduleChangeRequest,
+  updateReportSchedule,
+  viewReportSchedule,
+);
+export const deleteOneReportSchedule = deletes('report_schedule', deleteReportSchedule, viewReportSchedule);

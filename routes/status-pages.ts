@@ -22,6 +22,7 @@ import {
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { deletes, shows } from '../src/http/api/resource-handlers.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getStatusPages(deps: Deps): Handler {
@@ -48,10 +49,7 @@ export function postStatusPages(deps: Deps): Handler {
   };
 }
 
-export function getOneStatusPage(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewStatusPage(await getStatusPage(deps, request.project.id, pathId(request, 'status_page'))));
-}
+export const getOneStatusPage = shows('status_page', getStatusPage, viewStatusPage);
 
 export function postStatusPage(deps: Deps): Handler {
   return async (request) => {
@@ -63,13 +61,7 @@ export function postStatusPage(deps: Deps): Handler {
   };
 }
 
-export function deleteOneStatusPage(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'status_page');
-    const previous = await deleteStatusPage(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewStatusPage(previous) });
-  };
-}
+export const deleteOneStatusPage = deletes('status_page', deleteStatusPage, viewStatusPage);
 
 export function getSubscribers(deps: Deps): Handler {
   return async (request) => {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { PendingMove, PendingRegroupingStore, RegroupingPlan } from '../../src/core/store/regroup.ts';
-import type { Db, Query, Transaction } from '../db.ts';
+import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
 import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/find-or-create.ts';
@@ -82,13 +82,7 @@ async function moveSlice(
   return late.length;
 }
 
-async function finish(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  { joinInto }: RegroupingPlan,
-  action: ActorAndTime,
-): Promise<void> {
+const finish: StoreMethod<'finishRegrouping', Db> = async (db, projectId, issueId, { joinInto }, action) => {
   const late = pendingRowsOf(db, projectId, issueId);
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
   if (joinInto !== null) {
@@ -100,7 +94,7 @@ async function finish(
     await late.remove();
   }
   await late.unmark();
-}
+};
 
 interface DecisionContext {
   readonly projectId: number;

@@ -1,12 +1,6 @@
 import { slotMs } from '../../src/core/parsing/durations.ts';
-import type {
-  ActiveIssue,
-  EventCountGroup,
-  EventCountSlot,
-  IssueActivityStore,
-  IssueTimeRange,
-} from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { ActiveIssue, IssueActivityStore } from '../../src/core/store/issues.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
@@ -75,19 +69,14 @@ function seenEventsSql(unit: 'events' | 'users'): string {
   }`;
 }
 
-async function countSeen(
-  query: Query,
-  { projectId, issueId, fromMs }: IssueTimeRange,
-  unit: 'events' | 'users',
-  limit: number,
-): Promise<number> {
+const countSeen: StoreMethod<'countSeen'> = async (query, { projectId, issueId, fromMs }, unit, limit) => {
   const selected = unit === 'users' ? 'DISTINCT user_hash' : '1 AS event';
   const row = await query.get<{ seen: number }>(
     `SELECT COUNT(*) AS seen FROM (SELECT ${selected} ${seenEventsSql(unit)} LIMIT $4) AS counted`,
     [projectId, issueId, fromMs, limit + 1],
   );
   return Number(row?.seen ?? 0);
-}
+};
 
 interface PartRow {
   readonly environment: string | null;
@@ -97,13 +86,7 @@ interface PartRow {
   readonly events: number;
 }
 
-async function seenParts(
-  query: Query,
-  issue: IssueTimeRange,
-  unit: 'events' | 'users',
-  toMs: number,
-  limit: number,
-): Promise<EventCountGroup[]> {
+const seenParts: StoreMethod<'seenParts'> = async (query, issue, unit, toMs, limit) => {
   // From the index alone: a tenth of the time of reading rows.
   const isOverLimit = (await countSeen(query, issue, 'events', limit)) > limit;
   const [oldest] = isOverLimit ? await listSeenSlots(query, issue, toMs, limit) : [];
@@ -119,17 +102,17 @@ async function seenParts(
     user,
     events: Number(events),
   }));
-}
+};
 
 const neverMs = Number.MAX_SAFE_INTEGER;
 
 // From the current slot back, until there are enough. Later events (a clock was set back) count in the current one.
-async function listSeenSlots(
-  query: Query,
-  { projectId, issueId, fromMs }: IssueTimeRange,
-  toMs: number,
-  limit: number,
-): Promise<EventCountSlot[]> {
+const listSeenSlots: StoreMethod<'listSeenSlots'> = async (
+  query,
+  { projectId, issueId, fromMs },
+  toMs,
+  limit,
+) => {
   // Most merged issues are silent: only active ones are queried for each slot.
   const rows = await query.all<{ at_ms: number; total: number }>(
     `WITH RECURSIVE own AS MATERIALIZED (
@@ -152,4 +135,4 @@ async function listSeenSlots(
     events: (totals[at] ?? 0) - (totals[at - 1] ?? 0),
   }));
   return slots.slice(1).reverse();
-}
+};

@@ -1,13 +1,12 @@
 import { findPreviousRelease } from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import type {
-  AdoptionInterval,
   Release,
   ReleaseListFigures,
   ReleasePageFilter,
   ReleasePageStore,
 } from '../../src/core/store/releases.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
@@ -84,11 +83,7 @@ type SumsRow = { readonly project_id: number; readonly release: string } & {
   readonly [name: string]: number;
 };
 
-async function releaseSums(
-  db: Db,
-  releases: readonly Release[],
-  sinceMs: number,
-): Promise<ReadonlyMap<number, ReleaseListFigures>> {
+const releaseSums: StoreMethod<'releaseSums', Db> = async (db, releases, sinceMs) => {
   if (releases.length === 0) return new Map();
   const projects = toValueList([...new Set(releases.map(({ projectId }) => projectId))], 1);
   const versions = toValueList(
@@ -138,7 +133,7 @@ async function releaseSums(
     ];
   });
   return new Map(sums);
-}
+};
 
 async function recentSessions(
   db: Db,
@@ -153,12 +148,12 @@ async function recentSessions(
   return new Map(rows.map((row) => [Number(row.project_id), Number(row.sessions)]));
 }
 
-async function adoption(
-  db: Db,
-  { projectId, version }: Release,
-  otherVersion: string | null,
-  { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
-): Promise<AdoptionInterval[]> {
+const adoption: StoreMethod<'adoption', Db> = async (
+  db,
+  { projectId, version },
+  otherVersion,
+  { fromMs, toMs, stepMs },
+) => {
   const rows = await db.all<{ step: number; own: number; other: number; sessions: number }>(
     `SELECT (hour_ms - CAST($2 AS BIGINT)) / CAST($4 AS BIGINT) AS step,
        CAST(SUM(CASE WHEN release = $5 THEN sessions ELSE 0 END) AS BIGINT) AS own,
@@ -173,7 +168,7 @@ async function adoption(
     otherSessions: Number(row.other),
     allSessions: Number(row.sessions),
   }));
-}
+};
 
 function keyOf(projectId: number, release: string): string {
   return `${projectId} ${release}`;

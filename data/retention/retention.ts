@@ -9,7 +9,7 @@ import type {
   RetentionStore,
   VacuumStep,
 } from '../../src/core/store/retention.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -116,12 +116,7 @@ async function previewOldest(db: Db, cursor: EvictionCursor, rowsMax: number): P
   return { events: evicted.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
 }
 
-async function removeOldest(
-  db: Db,
-  cursor: EvictionCursor,
-  rowsMax: number,
-  eventsMax: number,
-): Promise<EvictionStep> {
+const removeOldest: StoreMethod<'removeOldest', Db> = async (db, cursor, rowsMax, eventsMax) => {
   const requestedMs = performance.now();
   const { page, startedMs, ...step } = await db.write(async (tx) => {
     const startedMs = performance.now();
@@ -132,7 +127,7 @@ async function removeOldest(
   // Only after the commit.
   if (page !== null) advanceCursor(cursor, page);
   return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - requestedMs };
-}
+};
 
 type RemovalStep = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
 

@@ -14,7 +14,7 @@ import type {
   StatusPageStore,
   StatusPart,
 } from '../../src/core/store/status-pages.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
   bytes,
@@ -110,11 +110,7 @@ async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
   }
 }
 
-async function changePage(
-  tx: Query,
-  { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
-  change: StatusPageChange,
-): Promise<StatusPageRecord | null> {
+const changePage: StoreMethod<'changeStatusPage'> = async (tx, { id, version }, change) => {
   const { name, description, isPublic, shows, language, accent } = change;
   const changes = await pages.update(
     tx,
@@ -127,7 +123,7 @@ async function changePage(
   await writeComponents(tx, id, change.components);
   await writeImages(tx, id, change.newImages);
   return findPage(tx, id);
-}
+};
 
 /** The constraint decides when two pages take one slug at the same time. */
 async function moveTo(tx: Query, id: number, slug: string): Promise<void> {

@@ -5,7 +5,6 @@ import { createBadRequestError, RestError } from '../errors.ts';
 import { roleIncludes } from '../members/permissions.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { requireTimeZone } from '../parsing/format/time-zones.ts';
-import type { IssueSort } from '../store/issue-queries.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { PageSettings, SavedView } from '../store/saved-views.ts';
 
@@ -44,12 +43,7 @@ export function ownerIdOf({ memberId }: Pick<CurrentUser, 'memberId'>): number {
   return memberId ?? 0;
 }
 
-export interface SavedViewFields {
-  readonly name: string;
-  readonly query: string;
-  readonly sort: IssueSort;
-  readonly isShared: boolean;
-}
+export type SavedViewFields = Pick<SavedView, 'name' | 'query' | 'sort' | 'isShared'>;
 
 /** Throws 400 for an invalid name or query, or above the limit of 50 views of one owner. */
 export async function createSavedView(
