@@ -147,7 +147,7 @@ export function verificationSteps(demo: DemoContext): Step[] {
   return verifications.flatMap((proof, index) => {
     const { slug, host, method, scope = 'host', days, checks, revokedDays } = proof;
     const project = projects[slug];
-    const label = index % 3 === 0 ? 'asked for by Mara' : undefined;
+    const label = index % 3 === 0 ? 'requested by Mara' : undefined;
     let id = '';
     const step: Step = {
       atMs: timeAgoMs(nowMs, days),

@@ -49,6 +49,11 @@ describe('bodies', () => {
     expect(diff('<p>one</p>', '<p>two</p>')).toEqual([['', '<p>one</p>', '<p>two</p>', false]]);
   });
 
+  it('are shown up to 200 characters', () => {
+    const long = `y${'z'.repeat(200)}`;
+    expect(diff(long.slice(1), long)).toEqual([['', 'z'.repeat(200), `y${'z'.repeat(198)}…`, false]]);
+  });
+
   it('may have members named like those of Object.prototype', () => {
     const body = '{"__proto__":{"a":1},"constructor":1}';
     expect(diff(body, body)).toEqual([]);

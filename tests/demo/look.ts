@@ -16,7 +16,8 @@ import type { PageContext } from '../../src/web/page-context.ts';
 
 export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
 
-const folder = join(import.meta.dirname, '../../node_modules/.cache/notifier-tests-demo');
+/** Where tests of this clone share the file of the demo. */
+export const demoFolder = join(import.meta.dirname, '../../node_modules/.cache/notifier-tests-demo');
 const config = { databaseUrl: 'sqlite::memory:', overload: { diskReserveBytes: 0 } } as Deps['config'];
 let opened: Promise<CurrentDemo> | null = null;
 
@@ -24,7 +25,7 @@ let opened: Promise<CurrentDemo> | null = null;
 export function golden(): Promise<CurrentDemo> {
   opened ??= openDemoDatabase(
     { config, now: () => goldenMs, log: silentLog, version: programVersion() },
-    folder,
+    demoFolder,
   ).ready();
   return opened;
 }
@@ -34,8 +35,8 @@ export async function putDemoBeside(databasePath: string): Promise<void> {
   await golden();
   const place = join(databasePath, '..', 'demo');
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  const files = readdirSync(folder).filter((name) => name.endsWith(`-${goldenMs}.db`));
-  for (const name of files) cpSync(join(folder, name), join(place, name));
+  const files = readdirSync(demoFolder).filter((name) => name.endsWith(`-${goldenMs}.db`));
+  for (const name of files) cpSync(join(demoFolder, name), join(place, name));
 }
 
 export interface Looked {

@@ -245,6 +245,11 @@ describe('misbehaving servers', () => {
       'ok no_record',
     ],
     [
+      'a header of 12 KiB',
+      overTls(raw(`${okHead}X-Long: ${'x'.repeat(12_288)}\r\n\r\n${proof}`)),
+      'ok no_record',
+    ],
+    [
       'a header of 20 KiB',
       overTls(raw(`${okHead}X-Long: ${'x'.repeat(20_480)}\r\n\r\n${proof}`)),
       'too_large',

@@ -255,3 +255,16 @@ describe('writes need their own HTTP method', () => {
     expect(await ask('POST', `${api}/store?_jsonp=`, [key(), type], event)).toHaveStatus(201);
   });
 });
+
+it('POST /batch/v1 refuses each request on its own, and names the failed validation where it is required', async () => {
+  const requests = [{ path: '/wp/v2/nothing' }, { path: '/notifier/v1/feedback' }, { path: '///' }];
+  const codes = ['rest_no_route', 'rest_batch_not_allowed', 'parse_path_failed'];
+  const batch = async (validation: string) => {
+    const body = JSON.stringify({ validation, requests });
+    const answer = await ask('POST', '/wp-json/batch/v1', [['Content-Type', 'application/json']], body);
+    const { failed, responses } = JSON.parse(answer.body.toString('utf8'));
+    return [answer.status, failed, responses.map((each: { body: { code: string } }) => each.body.code)];
+  };
+  expect(await batch('normal')).toEqual([207, undefined, codes]);
+  expect(await batch('require-all-validate')).toEqual([207, 'validation', codes]);
+});

@@ -20,7 +20,7 @@ import { actionForm, field, fieldBox, submitButton } from '../components/control
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
@@ -111,15 +111,11 @@ function formStateOf({ name, quiet_hours: quietHours, fields }: ChannelSettingsM
   return { ...emptyChannelForm, name, fields, quietHours: { from, to, zone } };
 }
 
-function typeName(type: string): string {
-  return capitalize(channelTypeOf(type).name);
-}
-
 export function newChannelPage({ types }: NewChannelModel, context: PageContext): PageContent {
   const groups = channelGroups.map((group, at) => {
     const ofGroup = types.filter(({ type }) => channelTypeOf(type).group === group);
     const items = ofGroup.map(({ type, unavailable }) => {
-      const name = el('strong', null, typeName(type));
+      const name = el('strong', null, channelTypeOf(type).name);
       const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
       return el('li', null, pageLink(context, { path }, null, name, requirement));
@@ -161,7 +157,11 @@ export function newChannelOfTypePage(
           note,
           preview,
         })
-      : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
+      : el(
+          'p',
+          null,
+          `${channelTypeOf(type).name} cannot be used: ${unavailable}. Set it and restart Notifier.`,
+        );
   return {
     title,
     breadcrumbs: [channelsBreadcrumb, { name: 'New channel', path: '/alert-channels/new' }],
@@ -381,7 +381,7 @@ function testResultList(tries: readonly ChannelTrial[], type: string, { nowMs }:
   const items = tries.map(({ delivered, atMs, durationMs, status, answer }) => {
     const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
     const at = shortTime(new Date(atMs).toISOString(), nowMs);
-    const channelType = typeName(type);
+    const channelType = channelTypeOf(type).name;
     const advice = delivered || status === null ? null : adviceFor(status);
     const result: Content =
       status === null

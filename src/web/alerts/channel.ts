@@ -12,7 +12,7 @@ import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
 import { linkButton, pageLink } from '../components/link.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/mark.ts';
 import { type Column, cell, dataTable, scrollableTable, titleCell } from '../components/table.ts';
 import { shortTime, timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
@@ -71,7 +71,7 @@ function head(model: ChannelModel, context: PageContext): VNode {
         ),
   ];
   return pageHead({
-    above: capitalize(channelTypeOf(model.type).name),
+    above: channelTypeOf(model.type).name,
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
     ...(context.currentUser?.canManage === true ? { actions: actions } : {}),
@@ -131,7 +131,6 @@ function channelFacts(model: ChannelModel, context: PageContext): VNode {
     {
       label: 'Quiet hours',
       value: model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
-      small: model.quiet_hours === '' ? 'none' : null,
     },
   ]);
 }
@@ -181,7 +180,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
 
 function settings(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const change = linkButton(context, `${path}/settings`, 'Change…', 'btn small');
+  const change = linkButton(context, `${path}/settings`, 'Edit…', 'btn small');
   const remove = linkButton(context, `${path}/delete`, 'Delete this channel…', 'btn small danger');
   const mayManage = context.currentUser?.canManage === true;
   const set = nameValueList([

@@ -250,7 +250,7 @@ export function ruleFields(
       ...conditionFields(model, context, state, isLocked),
     ),
     notifyFields(model, context, state, isLocked),
-    el('fieldset', { disabled }, el('legend', null, 'Frequency and incidents'), ...moreFields(state)),
+    moreFields(state, disabled),
   ];
 }
 
@@ -470,7 +470,7 @@ function notifyFields(
         el(
           'small',
           { class: 'soft' },
-          capitalize(channelTypeOf(type).name),
+          channelTypeOf(type).name,
           quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)],
         ),
       ),
@@ -497,7 +497,7 @@ const incidentChoices: readonly Choice[] = [
 ];
 
 /** An incident is not offered for kinds that open none, or their own. */
-function moreFields(state: RuleFormState): Content[] {
+function moreFields(state: RuleFormState, disabled: boolean | null): VNode {
   const group = inputOf(
     state,
     'group',
@@ -508,7 +508,9 @@ function moreFields(state: RuleFormState): Content[] {
     },
     { type: 'number', min: 1, max: 100, required: true },
   );
-  if (!mayOpenIncidents(storedRuleKind(state.on))) return [group];
+  const fieldset = (legend: string, fields: Content): VNode =>
+    el('fieldset', { disabled }, el('legend', null, legend), fields);
+  if (!mayOpenIncidents(storedRuleKind(state.on))) return fieldset('Frequency', group);
   const opening = fieldBox(
     { id: 'incident', label: 'Incident', error: state.errors['incident'] ?? null },
     (described) =>
@@ -518,5 +520,5 @@ function moreFields(state: RuleFormState): Content[] {
         ...optionsOf(incidentChoices, state.incident),
       ),
   );
-  return [el('div', { class: 'fields' }, group, opening)];
+  return fieldset('Frequency and incidents', el('div', { class: 'fields' }, group, opening));
 }

@@ -26,7 +26,7 @@ export const quarantineForm = defineForm({
   days: selectField('For', z.enum(['7', '14', '30', '90'], 'Choose how long.'), {
     choices: choicesFromLabels(periods),
   }),
-  issue: textField('Issue number (optional)', { attributes: { maxlength: 20 } }),
+  issue: textField('Issue number', { isOptional: true, attributes: { maxlength: 20 } }),
 });
 
 /** Null where nobody may quarantine it and nobody has. */

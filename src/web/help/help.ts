@@ -3,7 +3,7 @@ import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { nameValueList, section } from '../components/elements.ts';
+import { nameValueList, pageHead, section } from '../components/elements.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
@@ -15,7 +15,7 @@ export function helpPage(model: HelpModel, context: PageContext): PageContent {
   return {
     title: 'Help and shortcuts',
     main: [
-      html`<h1>Help and shortcuts</h1>`,
+      pageHead({ title: 'Help and shortcuts' }),
       html`<p class="bulletin">${intro}</p>`,
       html`<div class="cols">
         <div class="col">${keys(context)}${termsSection()}${numbers()}${searching()}${commits()}${ciSection(model)}</div>

@@ -82,7 +82,7 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
   if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, context)];
     return [
-      pageLink(context, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
+      pageLink(context, { path: `${path}/plan` }, { class: 'btn' }, 'Edit…'),
       pageLink(context, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
     ];
   }

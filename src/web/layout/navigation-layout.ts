@@ -151,8 +151,7 @@ function schemeChoice(): VNode {
 function help(context: PageContext): Content {
   const attributes = { 'aria-current': context.path === '/help' ? 'page' : null };
   const ofApi = { 'aria-current': context.path.startsWith('/help/api') ? 'page' : null };
-  return html`<li>${pageLink(context, { path: '/help' }, attributes, 'Help and shortcuts')}</li>
-    <li>${pageLink(context, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
+  return html`<li class="pair">${pageLink(context, { path: '/help' }, attributes, 'Help')}${pageLink(context, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
 }
 
 /** Sign out leads to a page with a button, because a GET request must not sign out. */

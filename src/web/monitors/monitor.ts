@@ -74,7 +74,7 @@ function head(model: MonitorModel, context: PageContext): VNode {
             submitButton('Until I resume it', { class: null, name: 'for', value: 'ever' }),
           ),
         ),
-    linkButton(context, `${path}/settings`, 'Change…', 'btn'),
+    linkButton(context, `${path}/settings`, 'Edit…', 'btn'),
     ...(context.currentUser?.canManage === true
       ? [linkButton(context, `${path}/delete`, 'Delete…', 'btn danger')]
       : []),

@@ -50,8 +50,8 @@ export function newMonitorPage({ types }: NewMonitorModel, context: PageContext)
       pageHead({ title: 'New monitor' }),
       html`<p class="soft">What do you want to check?</p>`,
       el('ul', { class: 'types space' }, ...choices),
-      html`<p class="legend">Many at once? <code>${commandName} monitor import</code> takes over those of Gatus or Uptime Kuma; or use
-        <code>monitor create</code> or <code>POST /monitors</code>.</p>`,
+      html`<p class="legend">Many at once? <code>${commandName} monitor import</code> imports monitors of Gatus or
+        Uptime Kuma.${' '}<code>monitor create</code> and <code>POST /monitors</code> create them one by one.</p>`,
     ],
   };
 }

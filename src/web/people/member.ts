@@ -35,7 +35,8 @@ export const invitationForm = defineForm({
     attributes: { maxlength: 80 },
   }),
   email: textField('E-mail', {
-    hint: 'Optional. Only admins see it.',
+    isOptional: true,
+    hint: 'Only admins see it.',
     attributes: { type: 'email', maxlength: 254 },
   }),
   role: roles,
@@ -59,7 +60,7 @@ export function inviteDialogForm(
     path: '/members/invite',
     title: 'Invite member',
     description:
-      'The invitation is valid for 7 days. It is mailed where there is a mail server, and you get its link.',
+      'The invitation is valid for 7 days. It is sent by e-mail if SMTP_URL is set, and you can copy its link.',
     action: '/members',
     fields: enteredFields(invitationForm, entry, {
       values: { role: 'member', access: 'all' },

@@ -39,7 +39,7 @@ export function sessionsSection(
     <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
     ${sessionTable(shown, context, 'Your sessions', '/members/sessions')}
     ${rows.length > rowsMax ? html`<p class="small">${pageLink(context, { path: '/members/sessions' }, null, `All ${rows.length} sessions`)}</p>` : null}
-    <p class="hint legend">A session expires 30 days after its last use, one by an account of a provider after 7 days.</p>
+    <p class="hint legend">A session expires 30 days after its last use; with single sign-on, after 7 days.</p>
   </section>`;
 }
 

@@ -105,7 +105,7 @@ export function editProjectPage(
     title: `Edit ${project.name}`,
     breadcrumbs: projectBreadcrumbs(project),
     main: [
-      pageHead({ title: ['Change ', bidiIsolated(project.name)] }),
+      pageHead({ title: ['Edit ', bidiIsolated(project.name)] }),
       section(
         { id: 'c-name', title: 'Name' },
         actionForm(

@@ -22,7 +22,7 @@ import { el } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 const keyFields = {
-  label: textField('Label', { hint: 'Optional.', attributes: { maxlength: 100 } }),
+  label: textField('Label', { isOptional: true, attributes: { maxlength: 100 } }),
   scope_ci: parseOnlyField(checkboxSchema),
   scope_read: parseOnlyField(checkboxSchema),
   scope_admin: parseOnlyField(checkboxSchema),

@@ -188,7 +188,7 @@ function head(
           others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
         ];
   const path = `/projects/${project.project_id}`;
-  const change = pageLink(context, { path: `${path}/change` }, { class: 'btn' }, 'Change…');
+  const change = pageLink(context, { path: `${path}/change` }, { class: 'btn' }, 'Edit…');
   const ownership = pageLink(context, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
   return pageHead({
     above: `Project ${project.project_id}`,

@@ -19,11 +19,13 @@ export const triageForm = defineForm({
     attributes: { rows: 10, maxlength: 20_000, spellcheck: 'false' },
   }),
   assigns: checkboxField('Assign new issues to the first owner'),
-  codeowners: textareaField('Import a CODEOWNERS file (optional)', {
+  codeowners: textareaField('Import a CODEOWNERS file', {
+    isOptional: true,
     hint: 'Its lines are put before the rules. @acme/payments becomes #payments; write members as e-mail addresses.',
     attributes: { rows: 4, maxlength: 20_000, spellcheck: 'false' },
   }),
-  repository: textField('Repository URL (optional)', {
+  repository: textField('Repository URL', {
+    isOptional: true,
     hint: 'For example https://github.com/acme/shop. Commits link to it, and issues open its form for a new issue.',
     attributes: { type: 'url', maxlength: 2_048 },
   }),

@@ -101,7 +101,7 @@ function adding(
   context: PageContext,
   entry: FormEntry | undefined,
 ): Content {
-  if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
+  if (!hasMail) return html`<p class="soft sec">Set SMTP_URL to send reports by e-mail.</p>`;
   const link = pageLink(context, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
   if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;

@@ -64,7 +64,7 @@ describe('backup and restore', () => {
     expect((await line.notifier('verify-audit')).code).toBe(0);
   });
 
-  inFull(it)('shows on a terminal how far it is', async () => {
+  it('shows on a terminal how far it is', async () => {
     const { err } = await line.notifier(`backup ${at('b.db')}`, { isTerminal: true });
     expect(err).toMatch(/Copying: [\d.]+ of [\d.]+ MB \(100 %\)/);
   });

@@ -245,6 +245,7 @@ describe('the audit log', () => {
     expect(entry?.follows).toBe(true);
     expect(text).toContain(entry?.object.name);
     expect(text).toContain('These entries are intact');
+    expect(text).toMatch(/Entries by weekday and hour: most on \w+ at 12:00, (\d+) entries of \1\./);
     expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 

@@ -228,6 +228,15 @@ it('may be a cron job of a project: its schedule is shown and changed, no URL is
   expect(await member.post(`${one}/settings`, { ...changed, schedule: 'often' })).toHaveStatus(400);
 });
 
+it.each([
+  [{ type: 'tcp', host: 'db.internal', port: '5432' }, 'db.internal:5432'],
+  [{ type: 'dns', host: 'shop.example', record: 'A' }, 'shop.example'],
+  [{ type: 'http', url: 'https://shop.example/health?full=1' }, 'shop.example/health'],
+])('without a name is named after its target: %j', async (form, name) => {
+  expect(await workspace.member.post('/monitors', { ...form, name: '' })).toHaveStatus(303);
+  expect((await workspace.admin.json('/monitors')).monitors).toMatchObject([{ name }]);
+});
+
 describe('what is refused', () => {
   itForAll(
     [

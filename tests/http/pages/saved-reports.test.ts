@@ -99,7 +99,7 @@ it('of one project is saved besides that of all', async () => {
 it('are mailed to the recipients of a schedule until it is stopped', async () => {
   const { app, viewer, member, admin } = workspace;
   const page = '/reports/schedules';
-  expect((await admin.get(page)).text).toContain('E-mail needs SMTP_URL.');
+  expect((await admin.get(page)).text).toContain('Set SMTP_URL to send reports by e-mail.');
   await app.deps.store.addChannel(mailChannelOf({ name: 'Team <b>' }));
   const form = { channel: '1', kind: 'week', at: '07:30', timezone: 'Europe/Berlin' };
   expect(await member.post(page, form)).toHaveStatus(403);

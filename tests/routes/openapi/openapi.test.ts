@@ -11,7 +11,7 @@ import { createTeam } from '../../../src/core/members/teams.ts';
 import { referenceOfNoun } from '../../../src/core/page-models/api-reference.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import type { Examples } from '../../../src/http/openapi/document.ts';
-import { fixedBytes } from '../../golden/golden.ts';
+import { expectGolden, fixedBytes } from '../../golden/golden.ts';
 import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
 import { openAsMember, openSession } from '../../support/as-member.ts';
 import { type Documented, readDocumented, requestBodyFault } from '../../support/documented.ts';
@@ -36,6 +36,23 @@ it('each route has an operation, and each operation a route', () => {
   expect(Object.keys(operations).toSorted()).toEqual([...routes, ...open, 'GET /openapi\\.json'].toSorted());
   const ids = Object.values(operations).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('the limits of each request are the stored ones', async () => {
+  const { components, paths } = await (await fetch(`${workspace.app.api}/openapi.json`)).json();
+  const operationLines = Object.values<object>(paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ operationId, parameters = [], requestBody }) => [
+      ...parameters.flatMap((each: { name: string; schema: Schema }) =>
+        limitsOf(`${operationId} ?${each.name}`, each.schema),
+      ),
+      ...Object.values<{ schema: Schema }>(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        limitsOf(operationId, schema),
+      ),
+    ]);
+  const ofComponents = Object.entries<Schema>(components.schemas);
+  const lines = [...operationLines, ...ofComponents.flatMap(([name, schema]) => limitsOf(name, schema))];
+  expectGolden('limits.txt', [...new Set(lines)].join('\n'));
 });
 
 describe('the examples', () => {
@@ -258,4 +275,30 @@ function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, rowsShown).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** One line for each part of the schema with a limit, a pattern or a default: `createKey.label maxLength 100`. */
+function limitsOf(at: string, schema: Schema): string[] {
+  const limits = Object.entries(schema).filter(([name]) =>
+    /^(?:exclusive)?(?:min|max)|pattern|default/.test(name),
+  );
+  const { properties = {}, items, additionalProperties: rest, anyOf = [], oneOf = [], allOf = [] } = schema;
+  return [
+    ...(limits.length === 0
+      ? []
+      : [`${at} ${limits.map(([name, of]) => `${name} ${JSON.stringify(of)}`).join(', ')}`]),
+    ...Object.entries(properties).flatMap(([name, each]) => limitsOf(`${at}.${name}`, each)),
+    ...(items === undefined ? [] : limitsOf(`${at}[]`, items)),
+    ...(typeof rest === 'object' ? limitsOf(`${at}.*`, rest) : []),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((each) => limitsOf(at, each)),
+  ];
 }

@@ -13,7 +13,7 @@ import { buildPlainText } from './plain-text.ts';
 const subjectCharactersMax = 250;
 
 export const email: ChannelTypeDefinition = {
-  name: 'e-mail',
+  name: 'E-mail',
   group: 'E-mail and push',
   needs: 'Recipients',
   fields: {
@@ -45,7 +45,7 @@ export const email: ChannelTypeDefinition = {
 
 /** To the assignee of an issue: each message has its own recipients, who cannot unsubscribe from being assigned. */
 export const assignee: ChannelTypeDefinition = {
-  name: 'assignee',
+  name: 'Assignee',
   group: 'E-mail and push',
   needs: 'E-mail to whom an issue is assigned',
   fields: {

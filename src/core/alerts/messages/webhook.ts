@@ -13,7 +13,7 @@ import { buildPlainText } from './plain-text.ts';
 const secretBytes = 24;
 
 export const webhook: ChannelTypeDefinition = {
-  name: 'webhook',
+  name: 'Webhook',
   group: 'Webhook',
   needs: 'Signed JSON, with a template',
   fields: {

@@ -26,7 +26,7 @@ interface PushMessage {
 }
 
 export const webpush: ChannelTypeDefinition = {
-  name: 'web push',
+  name: 'Web push',
   group: 'E-mail and push',
   needs: 'Browsers of members',
   fields: {},
