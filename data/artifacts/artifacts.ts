@@ -152,12 +152,7 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
 }
 
 /** Rows whose last named column is one of `keys`, newest first. */
-async function findIn(
-  db: Db,
-  keys: readonly string[],
-  where: string,
-  values: readonly SqlValue[],
-): Promise<Artifact[]> {
+async function findIn(db: Db, keys: readonly string[], where: string, values: readonly SqlValue[]) {
   const found: Artifact[] = [];
   for (let at = 0; at < keys.length && found.length < foundMax; at += listMax) {
     const batch = keys.slice(at, at + listMax);

@@ -194,12 +194,7 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
 export type UploadLimits = Pick<ProjectLimits, 'unfinishedBytesMax'>;
 
 /** @throws 400 when the project would exceed its limit; then nothing is counted. */
-async function takeBytes(
-  tx: Query,
-  { unfinishedBytesMax }: UploadLimits,
-  projectId: number,
-  bytes: number,
-): Promise<void> {
+async function takeBytes(tx: Query, { unfinishedBytesMax }: UploadLimits, projectId: number, bytes: number) {
   if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
   const reserved = await tx.get(
     `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)

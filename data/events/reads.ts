@@ -203,12 +203,7 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
 }
 
 /** The nearest event of the group: the nearest of each issue, and of those the nearest. */
-async function neighbour(
-  db: Db,
-  projectId: number,
-  row: EventRow,
-  side: 'older' | 'newer',
-): Promise<string | null> {
+async function neighbour(db: Db, projectId: number, row: EventRow, side: 'older' | 'newer') {
   const [sign, direction] = side === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
   let nearest: { event_id: string; received_at_ms: number; id: number } | null = null;
   for (const issueId of await membersOf(db, projectId, row.issueId)) {

@@ -72,13 +72,7 @@ export const mergeIssues: StoreMethod<'mergeIssues'> = async (
   return mergeOf(row, await membersOf(tx, row.id));
 };
 
-async function moveGroup(
-  tx: Query,
-  projectId: number,
-  mergeId: number,
-  headId: number,
-  intoId: number,
-): Promise<void> {
+async function moveGroup(tx: Query, projectId: number, mergeId: number, headId: number, intoId: number) {
   await tx.run(
     `INSERT INTO issue_merge_members (merge_id, issue_id, merged_into_before)
      SELECT CAST($1 AS BIGINT), id, merged_into FROM issues WHERE project_id = $2 AND (id = $3 OR merged_into = $3)`,
@@ -157,12 +151,7 @@ function followersByHead(ids: readonly number[], links: ReadonlyMap<number, numb
   return followers;
 }
 
-async function pointAt(
-  tx: Query,
-  projectId: number,
-  ids: readonly number[],
-  headId: number | null,
-): Promise<void> {
+async function pointAt(tx: Query, projectId: number, ids: readonly number[], headId: number | null) {
   for (const list of toValueLists(ids, 3)) {
     await tx.run(
       `UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.placeholders})`,
@@ -227,7 +216,7 @@ function recordActivity(
 async function membersOf(
   query: Pick<Query, 'all'>,
   mergeId: number,
-): Promise<{ readonly issue_id: number }[]> {
+): Promise<Array<{ readonly issue_id: number }>> {
   return query.all('SELECT issue_id FROM issue_merge_members WHERE merge_id = $1 ORDER BY issue_id', [
     mergeId,
   ]);

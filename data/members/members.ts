@@ -222,10 +222,7 @@ async function isInvitationOver(tx: Query, memberId: number | null, nowMs: numbe
   return endsAtMs !== null && endsAtMs <= nowMs;
 }
 
-async function withMember(
-  query: Pick<Query, 'get'>,
-  row: RowOf<typeof ownedSessions>,
-): Promise<FoundSession | null> {
+async function withMember(query: Pick<Query, 'get'>, row: RowOf<typeof ownedSessions>) {
   if (row.memberId === null) return foundSession(row, null);
   const member = await findMember(query, row.memberId);
   return member && foundSession(row, member);

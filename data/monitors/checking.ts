@@ -144,11 +144,7 @@ const addedToDay = days.mergeOn({
   rules: { medianMs: 'kept', p95Ms: 'kept' },
 });
 
-function sumsOf(
-  check: Check | null,
-  times: readonly UptimeInterval[],
-  stepMs: number,
-): ReadonlyMap<number, Sums> {
+function sumsOf(check: Check | null, times: readonly UptimeInterval[], stepMs: number) {
   const all = new Map<number, Sums>();
   const sumsAt = (atMs: number): Sums => {
     const begin = beginOf(atMs, stepMs);
@@ -172,12 +168,7 @@ function sumsOf(
 }
 
 // Response times of the last 24 hours and of each day. Called once per slice, to read less often.
-async function updatePercentiles(
-  tx: Query,
-  monitorId: number,
-  lastDayMs: number,
-  atMs: number,
-): Promise<void> {
+async function updatePercentiles(tx: Query, monitorId: number, lastDayMs: number, atMs: number) {
   const today = beginOf(atMs, dayMs);
   const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
   const fromMs = Math.min(measuredDays[0] ?? today, atMs - dayMs);

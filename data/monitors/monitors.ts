@@ -65,11 +65,7 @@ async function findMonitor(query: Query, id: number): Promise<MonitorRecord | nu
   return (await readMonitors(query, 'WHERE id = $1', [id]))[0] ?? null;
 }
 
-async function findJob(
-  query: Query,
-  projectId: number | null,
-  { slug, environment }: CronJobName,
-): Promise<MonitorRecord | null> {
+async function findJob(query: Query, projectId: number | null, { slug, environment }: CronJobName) {
   const where = 'WHERE project_id = $1 AND check_in_slug = $2 AND environment = $3';
   return (await readMonitors(query, where, [projectId, slug, environment]))[0] ?? null;
 }

@@ -104,12 +104,7 @@ const splitOff: StoreMethod<'splitRegroupIssue'> = async (tx, run, split) => {
 
 type Move = Omit<EventMove, 'rows'>;
 
-async function moveSlice(
-  tx: Transaction,
-  run: RegroupRun,
-  move: Move,
-  events: readonly RegroupedEvent[],
-): Promise<number> {
+async function moveSlice(tx: Transaction, run: RegroupRun, move: Move, events: readonly RegroupedEvent[]) {
   const { projectId, fromId, toId } = move;
   await lockBothIssues(tx, projectId);
   await noteIssue(tx, run, { projectId, issueId: fromId }, 'lost_events');

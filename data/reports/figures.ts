@@ -182,11 +182,7 @@ async function rankIssues(
 
 const issueColumns = 'id, project_id, title, culprit, level, events_count, first_seen_ms, last_seen_ms';
 
-function largestIssues(
-  db: Db,
-  projectId: number,
-  after: Pick<IssueRow, 'events_count' | 'id'> | undefined,
-): Promise<IssueRow[]> {
+function largestIssues(db: Db, projectId: number, after: Pick<IssueRow, 'events_count' | 'id'> | undefined) {
   return db.all<IssueRow>(
     `SELECT ${issueColumns} FROM issues
      WHERE merged_into IS NULL AND project_id = $1 AND (events_count, id) < ($2, $3)

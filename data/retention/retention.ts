@@ -202,11 +202,7 @@ async function limitPage(tx: Query, page: Page, eventsMax: number): Promise<Page
   return { rows: page.rows.slice(0, cut), isLast: false, bytes };
 }
 
-async function removeEvents(
-  tx: Query,
-  { projectId, issueId }: EvictionCursor,
-  ids: readonly number[],
-): Promise<void> {
+async function removeEvents(tx: Query, { projectId, issueId }: EvictionCursor, ids: readonly number[]) {
   const list = toValueList(ids, 2);
   const values = [projectId, ...list.values];
   for (const table of tablesOfEvents) {
@@ -330,10 +326,7 @@ function evictableCount({ protectedEvents, passed }: EvictionCursor, stored: num
 }
 
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */
-async function keptEventsExist(
-  tx: Query,
-  { projectId, issueId, keptByRelease }: EvictionCursor,
-): Promise<boolean> {
+async function keptEventsExist(tx: Query, { projectId, issueId, keptByRelease }: EvictionCursor) {
   const rows = [...new Set(keptByRelease.values())];
   for (let at = 0; at < rows.length; at += keptEventsPerQuery) {
     const batch = rows.slice(at, at + keptEventsPerQuery);

@@ -159,11 +159,7 @@ async function writeImages(tx: Query, pageId: number, images: StatusPageChange['
 }
 
 /** Components with an id are changed, those not named are removed. */
-async function writeComponents(
-  tx: Query,
-  pageId: number,
-  components: readonly ComponentChange[],
-): Promise<void> {
+async function writeComponents(tx: Query, pageId: number, components: readonly ComponentChange[]) {
   const existing = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
   const keptIds = new Set(components.map(({ id }) => id));
   for (const { id } of existing) {
