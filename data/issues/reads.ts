@@ -78,7 +78,8 @@ function conditionsOf(
   add(filter.platform, (p) => `platform = ${p}`);
   add(filter.firstRelease, (p) => `first_release = ${p}`);
   add(toLikePattern(filter.search), (p) => matchCondition('search_text', ['title', 'culprit'], p));
-  if (filter.release !== undefined || filter.environment !== undefined) {
+  const hasIssueSet = filter.release !== undefined || filter.environment !== undefined;
+  if (hasIssueSet) {
     const releaseConditions = ['issue_releases.project_id = $1'];
     if (filter.release !== undefined)
       releaseConditions.push(`issue_releases.release = $${values.push(filter.release)}`);
@@ -91,7 +92,9 @@ function conditionsOf(
     );
   }
   const statement = { dbms, values, sets: [] };
-  conditions.push(...termConditions(statement, filter.terms ?? [], { projects: '$1', range: null }));
+  conditions.push(
+    ...termConditions(statement, filter.terms ?? [], { projects: '$1', range: null, hasIssueSet }),
+  );
   return { where: conditions.join(' AND '), values };
 }
 

@@ -15,6 +15,8 @@ import { bind, bindList, type Statement } from './statement.ts';
 export interface TermScope {
   readonly projects: string;
   readonly range: Range | null;
+  /** The statement has a condition on `issues.id` already. */
+  readonly hasIssueSet?: boolean;
 }
 
 export function termConditions(
@@ -24,17 +26,20 @@ export function termConditions(
 ): string[] {
   const isWord = (term: ResolvedTerm): boolean => term.field === 'text' && !term.negated;
   const words = terms.filter(isWord).flatMap((term) => (term.field === 'text' ? [term.patterns] : []));
+  const scopeAt = (index: number): TermScope => ({ ...scope, hasIssueSet: scope.hasIssueSet || index > 0 });
   const conditions = terms
     .filter((term) => !isWord(term))
-    .map((term) => `${term.negated ? 'NOT ' : ''}(${conditionOf(statement, term, scope)})`);
+    .map((term, index) => `${term.negated ? 'NOT ' : ''}(${conditionOf(statement, term, scopeAt(index))})`);
   const each = words.map((patterns) => textCondition(statement, 'text', patterns));
-  return each.length === 0 ? conditions : [...conditions, inSearchText(scope, each)];
+  return each.length === 0
+    ? conditions
+    : [...conditions, inSearchText(statement, each, scopeAt(conditions.length))];
 }
 
-function inSearchText({ projects }: TermScope, conditions: readonly string[]): string {
-  return inIssueSet(
-    `SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${conditions.join(' AND ')}`,
-  );
+function inSearchText(statement: Statement, conditions: readonly string[], scope: TermScope): string {
+  const words = conditions.join(' AND ');
+  const set = `SELECT issue_id FROM issue_search WHERE project_id IN (${scope.projects}) AND ${words}`;
+  return inIssueSet(statement, set, scope);
 }
 
 const columns = {
@@ -50,6 +55,7 @@ const neverTrue = '1 = 0';
 
 function conditionOf(statement: Statement, term: ResolvedTerm, scope: TermScope): string {
   const { projects, range } = scope;
+  const inSet = (set: string): string => inIssueSet(statement, set, scope);
   switch (term.field) {
     case 'is':
       return term.states.map((state) => states[state]).join(' OR ');
@@ -58,25 +64,23 @@ function conditionOf(statement: Statement, term: ResolvedTerm, scope: TermScope)
     case 'type':
     case 'file':
     case 'function':
-      return inSearchText(scope, [textCondition(statement, term.field, term.patterns)]);
+      return inSearchText(statement, [textCondition(statement, term.field, term.patterns)], scope);
     case 'level':
-      return either(term.levels, (level) => inIssueSet(levelSet(statement, projects, range, level)));
+      return either(term.levels, (level) => inSet(levelSet(statement, projects, range, level)));
     case 'tag': {
       const value = (column: string): string => tagValue(statement, column, term.patterns, term.isName);
-      return inIssueSet(tagSet(statement, projects, range, term.tag, value));
+      return inSet(tagSet(statement, projects, range, term.tag, value));
     }
     case 'has_tag':
-      return inIssueSet(tagSet(statement, projects, range, term.tag, () => '1 = 1'));
+      return inSet(tagSet(statement, projects, range, term.tag, () => '1 = 1'));
     case 'release':
-      return inIssueSet(
-        releaseSet(projects, range, (column) => valueCondition(statement, column, term.patterns)),
-      );
+      return inSet(releaseSet(projects, range, (column) => valueCondition(statement, column, term.patterns)));
     case 'environment':
-      return inIssueSet(
+      return inSet(
         environmentSet(projects, range, (column) => valueCondition(statement, column, term.patterns)),
       );
     case 'latest_release':
-      return latestRelease(statement, term.releases, range);
+      return latestRelease(statement, term.releases, scope);
     case 'latest_first':
       return either(term.releases, ({ projectId, release }) => {
         const ofProject = `issues.project_id = ${bind(statement, projectId)}`;
@@ -90,9 +94,7 @@ function conditionOf(statement: Statement, term: ResolvedTerm, scope: TermScope)
     case 'transaction':
       return valueCondition(statement, columns[term.field], term.patterns);
     case 'user_hashes':
-      return term.hashes.length === 0
-        ? neverTrue
-        : inIssueSet(userSet(statement, projects, range, term.hashes));
+      return term.hashes.length === 0 ? neverTrue : inSet(userSet(statement, projects, range, term.hashes));
     case 'assigned':
       return assignedTo(statement, term.to);
     case 'issue':
@@ -103,7 +105,7 @@ function conditionOf(statement: Statement, term: ResolvedTerm, scope: TermScope)
     case 'last_seen':
       return rangeCondition(statement, columns[term.field], term.ranges);
     case 'has':
-      return has(term.what, scope);
+      return has(statement, term.what, scope);
     // Keys of events alone: the parser takes none of them in a search for issues.
     default:
       return neverTrue;
@@ -132,9 +134,12 @@ function either<Value>(values: readonly Value[], conditionOfValue: (value: Value
   return values.length === 0 ? neverTrue : values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
 }
 
-/** `set` selects ids of issues, merged ones too. */
-function inIssueSet(set: string): string {
-  return `issues.id IN (SELECT COALESCE(part.merged_into, part.id) FROM (${set}) AS fit
+/**
+ * `set` selects ids of issues, merged ones too. From a second set on, `+` keeps SQLite from looking up each pair
+ * of two sets in an index.
+ */
+function inIssueSet({ dbms }: Statement, set: string, { hasIssueSet }: TermScope): string {
+  return `${dbms === 'sqlite' && hasIssueSet ? '+' : ''}issues.id IN (SELECT COALESCE(part.merged_into, part.id) FROM (${set}) AS fit
     JOIN issues part ON part.id = fit.issue_id)`;
 }
 
@@ -148,14 +153,11 @@ function tagValue(statement: Statement, column: string, patterns: readonly Patte
   return valueCondition(statement, column, isName ? [...patterns, ...versioned] : patterns);
 }
 
-function latestRelease(
-  statement: Statement,
-  releases: readonly ProjectRelease[],
-  range: Range | null,
-): string {
+function latestRelease(statement: Statement, releases: readonly ProjectRelease[], scope: TermScope): string {
   return either(releases, ({ projectId, release }) => {
     const version = bind(statement, release);
-    return inIssueSet(releaseSet(bind(statement, projectId), range, (column) => `${column} = ${version}`));
+    const set = releaseSet(bind(statement, projectId), scope.range, (column) => `${column} = ${version}`);
+    return inIssueSet(statement, set, scope);
   });
 }
 
@@ -185,19 +187,21 @@ export function rangeCondition(statement: Statement, column: string, ranges: rea
   );
 }
 
-function has(field: HasField, { projects, range }: TermScope): string {
+function has(statement: Statement, field: HasField, scope: TermScope): string {
+  const { projects, range } = scope;
+  const inSet = (set: string): string => inIssueSet(statement, set, scope);
   switch (field) {
     case 'release':
-      return inIssueSet(releaseSet(projects, range, (column) => `${column} <> ''`));
+      return inSet(releaseSet(projects, range, (column) => `${column} <> ''`));
     case 'environment':
-      return inIssueSet(environmentSet(projects, range, (column) => `${column} <> ''`));
+      return inSet(environmentSet(projects, range, (column) => `${column} <> ''`));
     case 'user':
       // At any time: the events of each user would have to be read.
       return 'issues.users_count > 0';
     case 'assigned':
       return states.assigned;
     case 'link':
-      return inIssueSet(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
+      return inSet(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
     default:
       return neverTrue;
   }

@@ -3,6 +3,7 @@ import type { CompatibilityProfile } from '../../schemas/compatibility-profile.t
 import { defaultProfile } from '../../schemas/default-profile.ts';
 import { diffRecordings, replaceVolatileParts, volatileShapeOf } from '../../src/contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
+import { writeDifferences } from '../../src/contract/report/differences.ts';
 import { isCoveredByProfile } from '../../src/contract/situations.ts';
 import { endless } from '../support/endless.ts';
 
@@ -160,6 +161,54 @@ describe('headers', () => {
       ['header-order', '', 'a, b', 'b, a', false],
     ]);
   });
+});
+
+it('differences are written as a table, Markdown and JSON', () => {
+  const left = exchange(
+    { list: [1], token: 'a' },
+    {
+      headers: [
+        ['A', '1'],
+        ['B', '1'],
+        ['Retry-After', '3'],
+      ],
+    },
+  );
+  const right = exchange(
+    { list: [2], token: 'a' },
+    {
+      headers: [
+        ['B', '1'],
+        ['A', '1'],
+        ['Retry-After', '9'],
+      ],
+    },
+  );
+  const found = diffRecordings([left], [right]);
+  const written = (format: 'table' | 'markdown' | 'json', hasProfile = true) =>
+    writeDifferences(found, {
+      format,
+      coloured: false,
+      compared: 1,
+      covered: hasProfile ? ({ part }) => part === 'body' : null,
+    });
+  const volatile = '1 volatile value (ids, times, tokens) of the same shape.';
+  const sum = `2 differences in 1 of 1 exchange, 1 of them covered by the profile; ${volatile}\n`;
+  const table = (covered: string) => `one
+  ~ header retry-after  3 → 9  (volatile)
+  ≠ order of headers  a, b, retry-after → b, a, retry-after
+  ≠ body list.0  1 → 2${covered}\n\n`;
+  expect(written('table')).toBe(table('  (covered by the profile)') + sum);
+  expect(written('table', false)).toBe(`${table('')}2 differences in 1 of 1 exchange; ${volatile}\n`);
+  expect(written('markdown')).toBe(`${sum}
+| Exchange | Part | Path | Left | Right | Kind |
+|---|---|---|---|---|---|
+| one | header | retry-after | 3 | 9 | volatile |
+| one | header-order |  | a, b, retry-after | b, a, retry-after | differs |
+| one | body | list.0 | 1 | 2 | covered |
+`);
+  const { differences } = JSON.parse(written('json'));
+  expect(differences.map(({ covered }: { covered: boolean }) => covered)).toEqual([false, false, true]);
 });
 
 describe('recordings', () => {

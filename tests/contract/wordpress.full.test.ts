@@ -142,7 +142,7 @@ describeWithPrograms(
           const [, , ...words] = targetWords('', keysOf(app));
           return caught(['diff', recording, '--against', app.origin, '--dialect', learned, ...words]);
         });
-        expect(compared.out).toContain(', 0 of them covered by the dialect');
+        expect(compared.out).toContain(', 0 of them covered by the profile');
         expect(compared.code).toBe(0);
       } finally {
         await site.stop();

@@ -141,6 +141,29 @@ describe('the plan of every statement', () => {
     expect(seen.size).toBeGreaterThan(30);
     expect(scans).toEqual([]);
   });
+
+  it('looks up no pairs of two sets of issues', async () => {
+    const searched = new Set<string>();
+    const release = { field: 'release', negated: false, patterns: [['1.0'], ['2.0']] } as const;
+    const filter = { ...page, orderBy: 'last_seen', release: '1.0' } as const;
+    for (const terms of [
+      [release, release],
+      [release, { field: 'text', negated: false, patterns: [['a', '']] }],
+    ]) {
+      await issueReads(watchedDb(db, searched)).listIssues(1, {
+        ...filter,
+        release: undefined,
+        terms,
+      } as never);
+    }
+    await issueReads(watchedDb(db, searched)).listIssues(1, { ...filter, terms: [release] });
+    const plans = [...searched].map((sql) =>
+      db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, new Array(30).fill(1)),
+    );
+    const details = (await Promise.all(plans)).flat().map(({ detail }) => detail);
+    expect(details.filter((detail) => /\bid=\? AND rowid=\?/.test(detail))).toEqual([]);
+    expect(searched.size).toBeGreaterThan(2);
+  });
 });
 
 const ofRows = /\b(FROM|UPDATE) events\b[^()]*\bid IN \(\$/;

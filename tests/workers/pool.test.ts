@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPool, type Pool, type Work, WorkerLostError } from '../../src/workers/pool.ts';
+import { RestError } from '../../src/core/errors.ts';
+import { unwrapReply } from '../../src/workers/error-codec.ts';
+import { openPool, type Pool, type Reply, type Work, WorkerLostError } from '../../src/workers/pool.ts';
 import { inFull } from '../support/test-level.ts';
 
 const pools: Pool[] = [];
@@ -50,6 +53,24 @@ function open(
 
 const echo = { word: 'echo' };
 const task = (words: unknown) => (): Work => ({ task: words, transfer: [] });
+
+it('an error that is no refusal is told as a fault', async () => {
+  const handlers = new URL('../../src/workers/handle-tasks.ts', import.meta.url).href;
+  const errors = new URL('../../src/core/errors.ts', import.meta.url).href;
+  const code = `
+    const { handleTasks } = await import('${handlers}');
+    const { RestError } = await import('${errors}');
+    handleTasks((task) => { throw task === 'refuse' ? new RestError('a_code', 'No.', 400) : new Error(task); });`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`));
+  const replies: object[] = [];
+  for (const sent of ['refuse', 'break']) {
+    worker.postMessage(sent);
+    replies.push((await once(worker, 'message'))[0]);
+  }
+  await worker.terminate();
+  expect(() => unwrapReply(replies[0] as Reply, 'Reading')).toThrow(new RestError('a_code', 'No.', 400));
+  expect(() => unwrapReply(replies[1] as Reply, 'Reading')).toThrow('Reading failed: Error: break');
+});
 
 describe('G8: workers for large bodies, reports and maps', () => {
   it('answer one task after another, and take memory over', async () => {

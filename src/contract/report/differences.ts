@@ -49,7 +49,7 @@ function line(each: Difference, report: DiffReport): string {
       ? printableExcerpt(each.left)
       : `${printableExcerpt(each.left)} → ${printableExcerpt(each.right)}`;
   if (each.volatile) return paint(report, 90, `  ~ ${labels.join(' ')}  ${values}  (volatile)`);
-  const tail = report.covered?.(each) === true ? '  (covered by the dialect)' : '';
+  const tail = report.covered?.(each) === true ? '  (covered by the profile)' : '';
   return `  ${paint(report, 33, '≠')} ${labels.join(' ')}  ${values}${tail}`;
 }
 
@@ -68,11 +68,15 @@ function sentence(differences: readonly Difference[], report: DiffReport): strin
   const volatile = differences.length - counted.length;
   const head =
     counted.length === 0
-      ? `The same in ${report.compared} exchanges`
-      : `${counted.length} differences in ${exchanges} of ${report.compared} exchanges`;
+      ? `The same in ${numbered(report.compared, 'exchange')}`
+      : `${numbered(counted.length, 'difference')} in ${exchanges} of ${numbered(report.compared, 'exchange')}`;
   const covered = report.covered === null ? null : counted.filter(report.covered).length;
-  const words = covered === null ? '' : `, ${covered} of them covered by the dialect`;
-  return `${head}${words}; ${volatile} volatile values (ids, times, tokens) of the same shape.`;
+  const words = covered === null ? '' : `, ${covered} of them covered by the profile`;
+  return `${head}${words}; ${numbered(volatile, 'volatile value')} (ids, times, tokens) of the same shape.`;
+}
+
+function numbered(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function paint(report: DiffReport, colour: number, text: string): string {

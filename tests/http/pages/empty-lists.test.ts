@@ -16,3 +16,15 @@ it.each([
   const shown = [...text.matchAll(/<(?:a|button)[^>]*>([^<]*)/g)].filter(([, own]) => own?.startsWith(word));
   expect(shown).toHaveLength(1);
 });
+
+it('without a project the first page offers to create one, to those who may', async () => {
+  const { admin, viewer, app, close } = await openEmptyWorkspace();
+  const { project } = app;
+  await admin.post(`/projects/${project.id}/delete`, { name: project.name });
+  while (!(await app.deps.store.removeProjectSlice(project.id)).done);
+  expect((await admin.get('/')).text).toMatch(
+    /There is no project yet\. <\/p>.*href="\/projects\/new"[^>]*>Create project</s,
+  );
+  expect((await viewer.get('/')).text).toContain('There is no project yet. Ask an admin to create one.');
+  await close();
+});
