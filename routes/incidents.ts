@@ -1,5 +1,4 @@
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import type { Deps } from '../src/core/deps.ts';
 import {
   createIncident,
   deleteIncident,
@@ -11,28 +10,26 @@ import type { IncidentRecord } from '../src/core/store/incidents.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { creates, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
-import type { Handler } from '../src/http/api/route.ts';
+import { handler } from '../src/http/api/route.ts';
 
 /** Incidents of the project's monitors, and those created with its keys. */
-export function getIncidents(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(incidentsQuery, request);
-    const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
-      matchesState(state, query.state),
-    );
-    return listInMemory(request, query, rows, {
-      path: '/incidents',
-      text: ({ title }) => title,
-      orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
-      async views(found) {
-        const records = await deps.store.listIncidentRecords(found.map(({ id }) => id));
-        const byId = new Map(records.map((incident) => [incident.id, incident]));
-        // Deleted meanwhile: shown without updates.
-        return found.map((head) => viewIncident(byId.get(head.id) ?? head));
-      },
-    });
-  };
-}
+export const getIncidents = handler(async (deps, request) => {
+  const query = parseParameters(incidentsQuery, request);
+  const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
+    matchesState(state, query.state),
+  );
+  return listInMemory(request, query, rows, {
+    path: '/incidents',
+    text: ({ title }) => title,
+    orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
+    async views(found) {
+      const records = await deps.store.listIncidentRecords(found.map(({ id }) => id));
+      const byId = new Map(records.map((incident) => [incident.id, incident]));
+      // Deleted meanwhile: shown without updates.
+      return found.map((head) => viewIncident(byId.get(head.id) ?? head));
+    },
+  });
+});
 
 function matchesState(state: IncidentRecord['state'], filter: string | null | undefined): boolean {
   return (

@@ -66,9 +66,8 @@ import { matchesEtag } from '../src/http/api/caching.ts';
 import { dropBlankParams, parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
-  type ApiResponse,
   created,
-  type Handler,
+  handler,
   ok,
   type ProjectRoute,
   type Route,
@@ -337,30 +336,24 @@ function cronRoutes(
 }
 
 /** By hour; `sent` is the sum of accepted and lost. */
-function getOutcomes(deps: Deps): Handler {
-  return async (request) => {
-    const { hours } = parseParameters(outcomesQuery, request);
-    return ok(await viewOutcomes(deps, request.project, hours));
-  };
-}
+const getOutcomes = handler(async (deps, request) => {
+  const { hours } = parseParameters(outcomesQuery, request);
+  return ok(await viewOutcomes(deps, request.project, hours));
+});
 
-function getEvent(deps: Deps): Handler {
-  return async (request) => {
-    const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
-    if (event === null) throw createNotFoundError('event');
-    return ok(viewEvent(event, request.restUrl));
-  };
-}
+const getEvent = handler(async (deps, request) => {
+  const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
+  if (event === null) throw createNotFoundError('event');
+  return ok(viewEvent(event, request.restUrl));
+});
 
-function getAttachment(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'event', 'attachment');
-    const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
-    if (attachment === null) throw createNotFoundError('event');
-    const { bytes, filename } = attachment;
-    return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
-  };
-}
+const getAttachment = handler(async (deps, request) => {
+  const id = pathId(request, 'event', 'attachment');
+  const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
+  if (attachment === null) throw createNotFoundError('event');
+  const { bytes, filename } = attachment;
+  return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
+});
 
 function eventIdOf(request: ApiRequest): string {
   const eventId = parseEventId(request.path['event_id'] ?? '');
@@ -370,33 +363,28 @@ function eventIdOf(request: ApiRequest): string {
 
 /** 304, or a short 200 for a matching `etag`: RFC 9110 asks for 412 on POST, but a polling SDK expects "not
  * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too. */
-function postSdkVerify(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const input = parseParameters(sdkVerifyRequest, dropBlankParams(request));
-    const sender = toSender(request);
-    const answer = await verifySdk(deps, request.project, input, sender);
-    const headers = [['ETag', answer.etag]] as const;
-    if (matchesEtag(request.header('if-none-match'), answer.etag))
-      return { status: 304, body: null, headers };
-    if (input.etag !== answer.etag) return ok(answer, headers);
-    const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
-    return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
-  };
-}
+const postSdkVerify = handler(async (deps, request) => {
+  const input = parseParameters(sdkVerifyRequest, dropBlankParams(request));
+  const sender = toSender(request);
+  const answer = await verifySdk(deps, request.project, input, sender);
+  const headers = [['ETag', answer.etag]] as const;
+  if (matchesEtag(request.header('if-none-match'), answer.etag)) return { status: 304, body: null, headers };
+  if (input.etag !== answer.etag) return ok(answer, headers);
+  const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
+  return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
+});
 
 /** 201 for a new event, 200 for a known event id, and for one that an inbound filter drops. */
-function postStore(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const item = toEventItem(deps, request);
-    const received = await receiveEvent(deps, request.project, item, toEventContext(request));
-    if ('filteredBy' in received) return ok(viewFilteredEvent(received, request));
-    const { recorded, grouping, errors } = received;
-    const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
-    if (errors.length > 0) body.errors = [...errors];
-    if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
-    return recorded.duplicate ? ok(body) : created(body);
-  };
-}
+const postStore = handler(async (deps, request) => {
+  const item = toEventItem(deps, request);
+  const received = await receiveEvent(deps, request.project, item, toEventContext(request));
+  if ('filteredBy' in received) return ok(viewFilteredEvent(received, request));
+  const { recorded, grouping, errors } = received;
+  const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
+  if (errors.length > 0) body.errors = [...errors];
+  if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
+  return recorded.duplicate ? ok(body) : created(body);
+});
 
 /** Sentry SDKs want the id whatever became of the event. */
 function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
@@ -413,20 +401,18 @@ function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWork
 }
 
 /** Takes the check-in of the query or a JSON body, like an envelope item. */
-function postCronCheckIn(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const payload = Buffer.from(JSON.stringify(toCheckIn(request)));
-    const items = [{ type: 'check_in', headers: {}, payload }];
-    await keepUpload(
-      deps,
-      request,
-      { kind: 'envelope', envelope: { headers: {}, items } },
-      toEventContext(request),
-    );
-    const id = parseEventId(request.params['check_in_id']);
-    return ok({ ...(id === null ? {} : { id }), accepted: true });
-  };
-}
+const postCronCheckIn = handler(async (deps, request) => {
+  const payload = Buffer.from(JSON.stringify(toCheckIn(request)));
+  const items = [{ type: 'check_in', headers: {}, payload }];
+  await keepUpload(
+    deps,
+    request,
+    { kind: 'envelope', envelope: { headers: {}, items } },
+    toEventContext(request),
+  );
+  const id = parseEventId(request.params['check_in_id']);
+  return ok({ ...(id === null ? {} : { id }), accepted: true });
+});
 
 function toCheckIn({ params, path }: ApiRequest): Record<string, unknown> {
   const { status, check_in_id, environment, duration, monitor_config } = params;

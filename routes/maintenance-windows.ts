@@ -3,7 +3,6 @@ import {
   maintenanceWindowRequest,
   maintenanceWindowsQuery,
 } from '../schemas/maintenance-windows.ts';
-import type { Deps } from '../src/core/deps.ts';
 import {
   createWindow,
   deleteWindow,
@@ -14,20 +13,18 @@ import {
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { creates, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
-import type { Handler } from '../src/http/api/route.ts';
+import { handler } from '../src/http/api/route.ts';
 
-export function getMaintenanceWindows(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(maintenanceWindowsQuery, request);
-    const rows = await deps.store.listWindows(request.project.id);
-    return listInMemory(request, query, rows, {
-      path: '/maintenance-windows',
-      text: ({ title }) => title,
-      orders: { date: ({ fromMs }) => fromMs, id: ({ id }) => id, title: ({ title }) => title },
-      views: (found) => found.map(viewWindow),
-    });
-  };
-}
+export const getMaintenanceWindows = handler(async (deps, request) => {
+  const query = parseParameters(maintenanceWindowsQuery, request);
+  const rows = await deps.store.listWindows(request.project.id);
+  return listInMemory(request, query, rows, {
+    path: '/maintenance-windows',
+    text: ({ title }) => title,
+    orders: { date: ({ fromMs }) => fromMs, id: ({ id }) => id, title: ({ title }) => title },
+    views: (found) => found.map(viewWindow),
+  });
+});
 
 export const postMaintenanceWindows = creates(maintenanceWindowRequest, createWindow, viewWindow);
 export const getOneMaintenanceWindow = shows('maintenance_window', getWindow, viewWindow);

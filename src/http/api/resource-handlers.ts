@@ -4,7 +4,7 @@ import { type AuditSource, keySource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { ResourceName } from '../../core/errors.ts';
 import { parseParameters, pathId } from './parse-parameters.ts';
-import { created, type Handler, ok } from './route.ts';
+import { created, type Handler, handler, ok } from './route.ts';
 
 type View<Row> = (row: Row) => object;
 
@@ -13,13 +13,13 @@ export function creates<Schema extends z.ZodObject, Row>(
   create: (deps: Deps, projectId: number, input: z.infer<Schema>, by: AuditSource) => Promise<Row>,
   view: View<Row>,
 ): (deps: Deps) => Handler {
-  return (deps) => async (request) => {
+  return handler(async (deps, request) => {
     const input = parseParameters(schema, request);
     return created({
       accepted: true,
       ...view(await create(deps, request.project.id, input, keySource(request))),
     });
-  };
+  });
 }
 
 export function shows<Row>(
@@ -27,7 +27,9 @@ export function shows<Row>(
   get: (deps: Deps, projectId: number, id: number) => Promise<Row>,
   view: View<Row>,
 ): (deps: Deps) => Handler {
-  return (deps) => async (request) => ok(view(await get(deps, request.project.id, pathId(request, noun))));
+  return handler(async (deps, request) =>
+    ok(view(await get(deps, request.project.id, pathId(request, noun)))),
+  );
 }
 
 export function updates<Schema extends z.ZodObject, Row>(
@@ -42,12 +44,12 @@ export function updates<Schema extends z.ZodObject, Row>(
   ) => Promise<Row>,
   view: View<Row>,
 ): (deps: Deps) => Handler {
-  return (deps) => async (request) => {
+  return handler(async (deps, request) => {
     const id = pathId(request, noun);
     const changes = parseParameters(schema, request);
     const changed = await update(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...view(changed) });
-  };
+  });
 }
 
 /** For a change without parameters. */
@@ -56,10 +58,10 @@ export function acts<Row>(
   act: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
 ): (deps: Deps) => Handler {
-  return (deps) => async (request) => {
+  return handler(async (deps, request) => {
     const row = await act(deps, request.project.id, pathId(request, noun), keySource(request));
     return ok({ accepted: true, ...view(row) });
-  };
+  });
 }
 
 export function deletes<Row>(
@@ -67,8 +69,8 @@ export function deletes<Row>(
   remove: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
 ): (deps: Deps) => Handler {
-  return (deps) => async (request) => {
+  return handler(async (deps, request) => {
     const previous = await remove(deps, request.project.id, pathId(request, noun), keySource(request));
     return ok({ deleted: true, previous: view(previous) });
-  };
+  });
 }
