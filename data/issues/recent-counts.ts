@@ -11,22 +11,16 @@ export function issueActivityStore(db: Db): IssueActivityStore {
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
     seenParts: (issue, unit, toMs, limit) => seenParts(db, issue, unit, toMs, limit),
     listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
-    async listSessionsOfReleases(projectId, sinceMs, sessionsMin) {
-      const rows = await db.all<{ id: number; version: string; sessions: number; crashed: number }>(
-        `SELECT r.id, r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions, CAST(SUM(h.crashed) AS BIGINT) AS crashed
+    listSessionsOfReleases: (projectId, sinceMs, sessionsMin) =>
+      db.all(
+        `SELECT r.id AS "releaseId", r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions,
+           CAST(SUM(h.crashed) AS BIGINT) AS crashed
          FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
            JOIN releases r ON r.project_id = $1 AND r.version = lately.release
            JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
          GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
         [projectId, sinceMs, sessionsMin],
-      );
-      return rows.map((row) => ({
-        releaseId: Number(row.id),
-        version: row.version,
-        sessions: Number(row.sessions),
-        crashed: Number(row.crashed),
-      }));
-    },
+      ),
     async newestEventOf({ projectId, issueId }) {
       const row = await db.get<{ event_id: string }>(
         `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})
@@ -38,29 +32,17 @@ export function issueActivityStore(db: Db): IssueActivityStore {
   };
 }
 
-async function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
+function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
   // By project: the index of last_seen_ms begins with it.
-  const rows = await query.all<{
-    id: number;
-    project_id: number;
-    events_count: number;
-    users_count: number;
-    last_seen_ms: number;
-  }>(
-    `SELECT i.id, i.project_id, i.events_count, i.users_count, i.last_seen_ms
+  return query.all(
+    `SELECT i.id AS "issueId", i.project_id AS "projectId", i.events_count AS events, i.users_count AS users,
+       i.last_seen_ms AS "lastSeenMs"
      FROM projects p CROSS JOIN issues i
      WHERE i.project_id = p.id AND i.merged_into IS NULL AND i.last_seen_ms >= $1 AND i.events_count > $2
        AND i.is_overflow = 0 AND i.status <> 'ignored'
      ORDER BY i.last_seen_ms DESC LIMIT $3`,
     [sinceMs, over, activeIssuesMax],
   );
-  return rows.map((row) => ({
-    issueId: Number(row.id),
-    projectId: Number(row.project_id),
-    events: Number(row.events_count),
-    users: Number(row.users_count),
-    lastSeenMs: Number(row.last_seen_ms),
-  }));
 }
 
 function seenEventsSql(unit: 'events' | 'users'): string {

@@ -36,16 +36,11 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     async arrivalsOf(releaseIds) {
       if (releaseIds.length === 0) return [];
       const { placeholders, values } = toValueList(releaseIds, 1);
-      const rows = await db.all<{ release_id: number; environment: string; at_ms: number }>(
-        `SELECT release_id, environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS at_ms FROM deploys
-         WHERE release_id IN (${placeholders}) AND status = 'success' GROUP BY release_id, environment`,
+      return db.all(
+        `SELECT release_id AS "releaseId", environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS "atMs"
+         FROM deploys WHERE release_id IN (${placeholders}) AND status = 'success' GROUP BY release_id, environment`,
         values,
       );
-      return rows.map((row) => ({
-        releaseId: Number(row.release_id),
-        environment: row.environment,
-        atMs: Number(row.at_ms),
-      }));
     },
     async deployedEnvironments(projectIds, limit) {
       const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);

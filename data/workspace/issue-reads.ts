@@ -60,7 +60,7 @@ const listUsers: StoreMethod<'listIssueUsers', Db> = async (db, projectId, issue
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return { rows: [], total: 0 };
   const list = toValueList(members, 3);
-  const { rows, total } = await readPage<IssueUser>(
+  return readPage<IssueUser>(
     db,
     {
       columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
@@ -73,15 +73,6 @@ const listUsers: StoreMethod<'listIssueUsers', Db> = async (db, projectId, issue
     },
     window,
   );
-  return {
-    rows: rows.map(({ userHash, events, lastSeenMs, row }) => ({
-      userHash,
-      events: Number(events),
-      lastSeenMs: Number(lastSeenMs),
-      row: Number(row),
-    })),
-    total,
-  };
 };
 
 async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEventRange> {
