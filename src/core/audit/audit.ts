@@ -102,12 +102,12 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
 type AuditedDeps = Pick<Deps, 'store' | 'now'>;
 
 /** A service function that runs `action` as `runAudited` does: its last parameter is who did it. */
-export function audited<Input extends readonly unknown[], Result>(
+export function audited<Input extends readonly unknown[], Result, Parts extends AuditedDeps = AuditedDeps>(
   action: (
-    deps: AuditedDeps & { readonly by: AuditSource },
+    deps: Parts & { readonly by: AuditSource },
     ...input: Input
   ) => Promise<{ readonly result: Result; readonly auditEvent: AuditEvent | readonly AuditEvent[] | null }>,
-): (deps: AuditedDeps, ...input: readonly [...Input, by: AuditSource]) => Promise<Result> {
+): (deps: Parts, ...input: readonly [...Input, by: AuditSource]) => Promise<Result> {
   return (deps, ...input) => {
     const by = input.at(-1) as AuditSource;
     return runAudited(deps, by, (txDeps) =>

@@ -1,4 +1,4 @@
-import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createNotFoundError } from '../errors.ts';
@@ -29,28 +29,21 @@ export function viewIssueLink({ id, url, createdAtMs, createdBy }: IssueLink): I
 }
 
 /** Throws 400 for an address that is not https, that is linked already, or one too many. */
-export async function addIssueLink(
-  deps: ServiceDeps,
-  issue: Issue,
-  text: string,
-  by: AuditSource,
-): Promise<IssueLink> {
+export const addIssueLink = audited(async ({ store, now, by }, issue: Issue, text: string) => {
   const url = parseHttpsUrl(text);
   if (url === null) {
     throw createInvalidParamError({ link: 'Enter a URL that starts with https://, without a password.' });
   }
-  return runAudited(deps, by, async ({ store, now }) => {
-    const existing = await store.listIssueLinks(issue.projectId, issue.id);
-    if (existing.length >= issueLinksMax) {
-      throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
-    }
-    const { projectId, id: issueId } = issue;
-    const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
-    const result = await store.addIssueLink(fields, formatActor(by));
-    if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
-    return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
-  });
-}
+  const existing = await store.listIssueLinks(issue.projectId, issue.id);
+  if (existing.length >= issueLinksMax) {
+    throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
+  }
+  const { projectId, id: issueId } = issue;
+  const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
+  const result = await store.addIssueLink(fields, formatActor(by));
+  if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
+  return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
+});
 
 /** Throws 404. */
 export async function removeIssueLink(

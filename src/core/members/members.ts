@@ -5,7 +5,7 @@ import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import { type Member, type Role, roles, type SessionOwner } from '../store/members.ts';
-import { type CreatedLink, createMemberLink, invitationMs } from './links.ts';
+import { createMemberLink, invitationMs } from './links.ts';
 import { tokenUserName } from './sessions.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
@@ -57,12 +57,8 @@ export async function createMember(
 }
 
 /** Returns a one-time link, shown only once. Invalidates earlier ones. That of an invitation begins it anew. */
-export async function inviteMember(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  member: Member,
-  by: AuditSource,
-): Promise<CreatedLink> {
-  return runAudited(deps, by, async (txDeps) => {
+export const inviteMember = audited(
+  async (txDeps: Pick<Deps, 'store' | 'now' | 'randomBytes'>, member: Member) => {
     const isPending =
       member.invitedUntilMs !== null &&
       (await txDeps.store.extendInvitation(member.id, txDeps.now() + invitationMs));
@@ -73,8 +69,8 @@ export async function inviteMember(
       result,
       auditEvent: memberAuditEvent(member, 'member.link_created', `works once, until ${until} UTC`),
     };
-  });
-}
+  },
+);
 
 export const revokeMemberLink = audited(async ({ store }, member: Member) => {
   const result = (await store.revokeLinks(member.id)) > 0;

@@ -18,38 +18,29 @@ export interface TeamFields {
 }
 
 /** Throws 400 for an invalid or taken name, unknown projects, or too many teams. */
-export async function createTeam(deps: ServiceDeps, fields: TeamFields, by: AuditSource): Promise<Team> {
+export const createTeam = audited(async ({ store, now, by }, fields: TeamFields) => {
   const name = parseTeamName(fields.name);
-  return runAudited(deps, by, async ({ store, now }) => {
-    if ((await store.listTeams()).length >= teamsMax) {
-      throw createBadRequestError('notifier_too_many_teams', `There can be at most ${teamsMax} teams.`);
-    }
-    const { access } = fields;
-    const words = await describeAccess({ store }, access);
-    const { hasAllProjects } = access;
-    const team = await store.addTeam({ name, hasAllProjects, createdAtMs: now(), createdBy: by.actor.name });
-    if (team === null) throw nameTaken(name);
-    await store.setAccess({ teamId: team.id }, access);
-    return { result: team, auditEvent: teamAuditEvent(team, 'team.created', words) };
-  });
-}
+  if ((await store.listTeams()).length >= teamsMax) {
+    throw createBadRequestError('notifier_too_many_teams', `There can be at most ${teamsMax} teams.`);
+  }
+  const { access } = fields;
+  const words = await describeAccess({ store }, access);
+  const { hasAllProjects } = access;
+  const team = await store.addTeam({ name, hasAllProjects, createdAtMs: now(), createdBy: by.actor.name });
+  if (team === null) throw nameTaken(name);
+  await store.setAccess({ teamId: team.id }, access);
+  return { result: team, auditEvent: teamAuditEvent(team, 'team.created', words) };
+});
 
 /** Throws 400 for an invalid or taken name, 404 for a team that was deleted. */
-export async function renameTeam(
-  deps: ServiceDeps,
-  team: Team,
-  word: string,
-  by: AuditSource,
-): Promise<Team> {
+export const renameTeam = audited(async ({ store }, team: Team, word: string) => {
   const name = parseTeamName(word);
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.renameTeam(team.id, name);
-    if (result === 'taken') throw nameTaken(name);
-    if (result === null) throw teamNotFound();
-    const auditEvent = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
-    return { result, auditEvent: name === team.name ? null : auditEvent };
-  });
-}
+  const result = await store.renameTeam(team.id, name);
+  if (result === 'taken') throw nameTaken(name);
+  if (result === null) throw teamNotFound();
+  const auditEvent = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
+  return { result, auditEvent: name === team.name ? null : auditEvent };
+});
 
 export async function updateTeamAccess(
   deps: ServiceDeps,

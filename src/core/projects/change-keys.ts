@@ -26,18 +26,17 @@ export function expiresSoon(key: KeyLife, nowMs: number): boolean {
   return getKeyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 
-export function createKeyWithAudit(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  projectId: number,
-  kind: KeyKind,
-  options: KeyOptions,
-  by: AuditSource,
-): Promise<CreatedKey> {
-  return runAudited(deps, by, async (txDeps) => {
+export const createKeyWithAudit = audited(
+  async (
+    txDeps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+    projectId: number,
+    kind: KeyKind,
+    options: KeyOptions,
+  ) => {
     const result = await createKey(txDeps, projectId, kind, options);
     return { result, auditEvent: keyAuditEvent(result.key, 'key.created') };
-  });
-}
+  },
+);
 
 /** Changes scopes, origins or expiry. Throws 400 for an invalid key. */
 export const updateKey = audited(async ({ store, now }, key: ProjectKey, change: KeyChange) => {

@@ -78,26 +78,20 @@ export async function createSavedView(
 export type SavedViewChange = Partial<SavedViewFields>;
 
 /** Throws 404 for a view that is neither own nor, for an admin, shared. */
-export async function updateSavedView(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  id: number,
-  change: SavedViewChange,
-  by: AuditSource,
-): Promise<SavedView> {
-  if (change.isShared === true) requireSharing(user);
-  const checked = {
-    ...change,
-    ...(change.name === undefined ? {} : { name: requireName(change.name) }),
-    ...(change.query === undefined ? {} : { query: requireQuery(change.query) }),
-  };
-  return runAudited(deps, by, async ({ store }) => {
+export const updateSavedView = audited(
+  async ({ store }, user: CurrentUser, id: number, change: SavedViewChange) => {
+    if (change.isShared === true) requireSharing(user);
+    const checked = {
+      ...change,
+      ...(change.name === undefined ? {} : { name: requireName(change.name) }),
+      ...(change.query === undefined ? {} : { query: requireQuery(change.query) }),
+    };
     await getChangeableView(store, user, id);
     const result = await store.changeSavedView(id, checked);
     if (result === null) throw viewNotFound();
     return { result, auditEvent: viewAuditEvent(result, 'view.changed', Object.keys(change).join(', ')) };
-  });
-}
+  },
+);
 
 /** Throws 404 as `updateSavedView`. */
 export const deleteSavedView = audited(async ({ store }, user: CurrentUser, id: number) => {
@@ -114,14 +108,9 @@ export async function getPageSettings(
 }
 
 /** Throws 400 for an unknown time zone, 404 for a view that this user cannot see. */
-export async function updatePageSettings(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  change: Partial<PageSettings>,
-  by: AuditSource,
-): Promise<PageSettings> {
-  const ownerId = ownerIdOf(user);
-  return runAudited(deps, by, async ({ store }) => {
+export const updatePageSettings = audited(
+  async ({ store }, user: CurrentUser, change: Partial<PageSettings>) => {
+    const ownerId = ownerIdOf(user);
     const before = await getPageSettings({ store }, user);
     const { timeZone, ...others } = { ...before, ...change };
     const after = { timeZone: requireTimeZone(timeZone), ...others };
@@ -137,8 +126,8 @@ export async function updatePageSettings(
     ].flat();
     const event = { action: 'member.settings_changed', object, summary: changed.join(', ') } as const;
     return { result: after, auditEvent: changed.length === 0 ? null : event };
-  });
-}
+  },
+);
 
 async function isVisibleView(store: Deps['store'], ownerId: number, view: string): Promise<boolean> {
   if (builtInViews.some(({ name }) => name === view)) return true;
