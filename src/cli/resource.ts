@@ -144,7 +144,7 @@ function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
       const view = await noun.view(await show.read(deps, await targetOf(noun, deps, args)), deps);
       return {
         json: view,
-        text: formatView(`${headingOf(nameOf(noun))} ${args.positionals[0]}, ${noun.title(view)}`, view),
+        text: formatView(headingOf(nameOf(noun)) + titleAfter(args, noun.title(view)), view),
       };
     },
   };
@@ -173,10 +173,15 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
       const deps = await context.deps();
       const target = await targetOf(noun, deps, args);
       const view = await noun.view(await remove.run(deps, target), deps);
-      const title = `${nameOf(noun)} ${args.positionals[0]}, ${sanitizeForTerminal(noun.title(view))}`;
+      const title = nameOf(noun) + titleAfter(args, sanitizeForTerminal(noun.title(view)));
       return deleteResult(view, remove.message?.(view) ?? `Deleted: ${title}`);
     },
   };
+}
+
+/** ` 7, Front page`; what is found by its title is named once. */
+function titleAfter({ positionals: [entered = ''] }: ParsedArgs, title: string): string {
+  return entered === title ? ` ${title}` : ` ${entered}, ${title}`;
 }
 
 export function deleteResult(previous: object, text: string): CommandResult {

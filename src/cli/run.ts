@@ -37,7 +37,7 @@ import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
 import { personalTokenCommands } from './commands/personal-tokens.ts';
 import { projectCommands, projectRename } from './commands/projects.ts';
-import { releaseVerdictCommand } from './commands/releases.ts';
+import { releaseCommands } from './commands/releases.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands, statusPageSubscriberCommands } from './commands/status-pages.ts';
 import { teamCommands } from './commands/teams.ts';
@@ -72,7 +72,7 @@ export const commands: readonly Command[] = [
   eventShowCommand,
   ...feedbackCommands,
   ...userCommands,
-  releaseVerdictCommand,
+  ...releaseCommands,
   outcomesCommand,
   ...memberCommands,
   ...teamCommands,

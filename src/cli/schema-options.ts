@@ -174,5 +174,5 @@ export function printHiddenRowCount(
   total: number,
   nouns: string,
 ): void {
-  if (total > shown) output.err(`Showing ${shown} of ${total} ${nouns}. See --limit and --search.\n`);
+  if (total > shown) output.err(`Showing ${shown} of ${total} ${nouns}. Use --limit to see more.\n`);
 }

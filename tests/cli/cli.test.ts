@@ -446,7 +446,7 @@ describe('lists and records at a terminal', () => {
       printHiddenRowCount({ err: (said) => (text += said) }, shown, total, 'issues');
       return text;
     };
-    expect([told(3, 3), told(3, 4)]).toEqual(['', 'Showing 3 of 4 issues. See --limit and --search.\n']);
+    expect([told(3, 3), told(3, 4)]).toEqual(['', 'Showing 3 of 4 issues. Use --limit to see more.\n']);
   });
 
   it('have columns as wide as their widest value, with numbers right-aligned', () => {

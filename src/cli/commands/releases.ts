@@ -1,14 +1,28 @@
 import { type ReleaseVerdictView, releaseVerdictQuery } from '../../../schemas/releases.ts';
-import { findReleaseByVersion } from '../../core/releases/releases.ts';
+import { commandLineSource } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import { formatPercent } from '../../core/parsing/format/numbers.ts';
+import { deleteRelease, findReleaseByVersion } from '../../core/releases/releases.ts';
 import { getReleaseVerdict } from '../../core/releases/verdict.ts';
-import { type Command, exitCodes } from '../command.ts';
-import { formatTable, sanitizeForTerminal } from '../print.ts';
-import { getWithProject, ownerOption } from '../project-option.ts';
-import { optionsFromSchema, parseRequest, readFieldValues } from '../schema-options.ts';
+import { viewRelease } from '../../core/releases/views.ts';
+import type { Project } from '../../core/store/projects.ts';
+import type { Release } from '../../core/store/releases.ts';
+import { type Command, exitCodes, type ParsedArgs } from '../command.ts';
+import { formatIsoTime, formatTable, sanitizeForTerminal } from '../print.ts';
+import { getSelectedProject, getWithProject, ownerOption, projectOption } from '../project-option.ts';
+import { resourceCommands } from '../resource.ts';
+import {
+  limitOption,
+  optionsFromSchema,
+  parseLimit,
+  parseRequest,
+  printHiddenRowCount,
+  readFieldValues,
+} from '../schema-options.ts';
 
 const thresholds = { schema: releaseVerdictQuery };
 
-export const releaseVerdictCommand: Command = {
+const releaseVerdictCommand: Command = {
   name: 'release check',
   aliases: ['release verdict'],
   onlyReads: true,
@@ -20,10 +34,7 @@ export const releaseVerdictCommand: Command = {
   async run(context, args) {
     const query = parseRequest(releaseVerdictQuery, readFieldValues(args, thresholds));
     const deps = await context.deps();
-    const version = args.positionals[0] ?? '';
-    const { found } = await getWithProject(deps, args, `release ${version}`, (project) =>
-      findReleaseByVersion(deps, project, version),
-    );
+    const { found } = await releaseNamed(deps, args);
     const verdict = await getReleaseVerdict(deps, found, query);
     return {
       json: verdict,
@@ -41,3 +52,59 @@ function textOf({ version, verdict, checks }: ReleaseVerdictView): string {
   ]);
   return `Release ${sanitizeForTerminal(version)}: ${verdict}\n\n${formatTable(['Check', 'Verdict', 'Reason'], rows)}`;
 }
+
+function releaseNamed(deps: Deps, args: ParsedArgs) {
+  const version = args.positionals[0] ?? '';
+  const find = (project: Project) => findReleaseByVersion(deps, project, version);
+  return getWithProject(deps, args, `release ${version}`, find);
+}
+
+const versionUsage = 'VERSION [--project NAME]';
+
+export const releaseCommands = resourceCommands({
+  name: 'release',
+  view: (release: Release, deps) => viewRelease(deps, release),
+  title: ({ version }) => version,
+  target: releaseNamed,
+  list: {
+    summary: 'List the releases of a project, newest first.',
+    usage: '[--limit 50] [--project NAME]',
+    options: { ...limitOption, ...projectOption },
+    examples: ['release list', 'release list --limit 5 --json'],
+    async read(context, args) {
+      const rows = parseLimit(args);
+      const deps = await context.deps();
+      const newest = { orderBy: 'date_created', descending: true, ...rows } as const;
+      const page = await deps.store.listReleases((await getSelectedProject(deps, args)).id, newest);
+      printHiddenRowCount(context, page.rows.length, page.total, 'releases');
+      return page.rows;
+    },
+    emptyText: 'No releases.',
+    columns: {
+      Version: 'version',
+      'Created (UTC)': ({ date_created: at }) => formatIsoTime(at),
+      'Released (UTC)': ({ date_released: at }) => formatIsoTime(at),
+      'New issues': ({ issues }) => issues.new,
+      Regressed: ({ issues }) => issues.regressed,
+      'Crash-free': ({ sessions: { crash_free_share: share } }) =>
+        share === null ? null : formatPercent(share, 1, 2),
+      Deploys: 'deploy_count',
+    },
+  },
+  show: {
+    summary: 'Show one release with its issues, sessions, deploys, artifacts and test runs.',
+    usage: versionUsage,
+    options: ownerOption,
+    read: async (_deps, { found }) => found,
+  },
+  others: [releaseVerdictCommand],
+  remove: {
+    summary: 'Delete a release and its deploys. Its events and issues stay.',
+    usage: versionUsage,
+    options: ownerOption,
+    async run(deps, { project, found }) {
+      await deleteRelease(deps, project, found.id, commandLineSource);
+      return found;
+    },
+  },
+});

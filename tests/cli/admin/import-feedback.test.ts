@@ -170,6 +170,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     ];
     const line = (data: object) => JSON.stringify({ type: 'feedback', project: 'shop', data });
     const lines = changes.map((change) => line({ ...good, ...change }));
+    lines.push(line({ ...good, message: 'x'.repeat(16 * 1_048_576) }));
     const cut = line(good).slice(0, -50);
     const hostile = { ...good, message: 'token=s3cret-value\0', name: 'Jo\0', event_id: 'f'.repeat(32) };
     const end = '{"type":"end","project":null,"data":{}}\n';
@@ -179,7 +180,8 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     const { code, out, err } = await notifier(url, 'import', file, '--json');
     const refused = JSON.parse(out).refused.map(({ line: number }: { line: number }) => number);
     expect([code, refused]).toEqual([1, [...lines, cut].map((_line, index) => index + 1)]);
-    expect(err).toContain('Line 14 is not valid JSON.');
+    expect(err).toContain('Line 14 is too long.');
+    expect(err).toContain('Line 15 is not valid JSON.');
     expect(err).toContain('Line 5 has an invalid domain.');
     const taken = await reportsIn(url);
     expect([taken.length, taken[0].name, taken[0].issue_id]).toEqual([1, 'Jo', null]);
