@@ -11,7 +11,9 @@ const hook = { type: 'webhook', name: 'Night', url: 'https://hooks.example/a/bcd
 
 let workspace: TestWorkspace;
 beforeAll(async () => {
-  workspace = await openWorkspace({ deps: { randomBytes: fixedBytes() } });
+  // Unset, it depends on the disk of the machine.
+  const env = { RETENTION_BYTES_PER_PROJECT: String(10 * 1_073_741_824) };
+  workspace = await openWorkspace({ env, deps: { randomBytes: fixedBytes() } });
   const { app } = workspace;
   for (const path of made) {
     expect(

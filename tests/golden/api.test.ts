@@ -4,6 +4,7 @@ import { runChecks } from '../contract/support/run.ts';
 import { openTestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
 import { shared } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 import { openWorkspace } from '../support/workspace.ts';
 import { createMask, expectGolden, fixedBytes } from './golden.ts';
 
@@ -66,7 +67,7 @@ it('every answer of the API is the stored one', async () => {
   expectGolden('api.txt', told.join('\n'));
 });
 
-it('the contract suite says of this server what is stored', async () => {
+inFull(it)('the contract suite says of this server what is stored', async () => {
   const app = await openTestApp({ domains: ['shop.example'] });
   try {
     const { code, checks } = await runChecks(app.origin, { ...app, domain: 'shop.example' });
