@@ -1,7 +1,6 @@
 import {
   adminTokenSetting,
   type FoundLink,
-  type FoundSession,
   type ListedMember,
   type Member,
   type MemberStore,
