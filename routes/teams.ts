@@ -1,4 +1,4 @@
-import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
+import { type TeamView, teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import {
@@ -7,7 +7,6 @@ import {
   deleteTeam,
   removeTeamMember,
   renameTeam,
-  type TeamView,
   updateTeamAccess,
   viewTeam,
 } from '../src/core/members/teams.ts';

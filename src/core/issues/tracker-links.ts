@@ -1,3 +1,4 @@
+import type { IssueDetails } from '../../../schemas/issues.ts';
 import { type AuditSource, audited, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
@@ -13,16 +14,8 @@ const urlCharactersMax = 2_048;
 const labelCharactersMax = 60;
 const titleCharactersMax = 200;
 
-export interface IssueLinkView {
-  readonly link_id: number;
-  readonly url: string;
-  /** `acme/shop#12`, `PAY-512`, or host and path. */
-  readonly label: string;
-  /** `GitHub`, `GitLab`, `Jira`, `Linear`, or the host. */
-  readonly service: string;
-  readonly added: string;
-  readonly added_by: string;
-}
+/** `label` is `acme/shop#12`, `PAY-512`, or host and path; `service` is `GitHub`, `Jira` …, or the host. */
+export type IssueLinkView = Readonly<IssueDetails['links'][number]>;
 
 export function viewIssueLink({ id, url, createdAtMs, createdBy }: IssueLink): IssueLinkView {
   return { link_id: id, url, ...nameOf(new URL(url)), added: formatTime(createdAtMs), added_by: createdBy };

@@ -1,3 +1,4 @@
+import type { TeamView } from '../../../schemas/teams.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -98,13 +99,6 @@ export async function findTeam({ store }: Pick<Deps, 'store'>, word: string): Pr
   const named = await store.findTeamByName(normalizeTeamName(word));
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return store.findTeam(Number(word));
-}
-
-export interface TeamView {
-  readonly team_id: number;
-  readonly name: string;
-  readonly members: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
-  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
 }
 
 /** `projects` are those that the reader may see; others are left out. */

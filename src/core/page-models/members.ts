@@ -1,7 +1,8 @@
 import type { SessionView } from '../../../schemas/members.ts';
+import type { TeamView } from '../../../schemas/teams.ts';
 import type { SignInConfig } from '../config/sign-in.ts';
 import { permissions, roleIncludes } from '../members/permissions.ts';
-import { type TeamView, viewProjects, viewTeam } from '../members/teams.ts';
+import { viewProjects, viewTeam } from '../members/teams.ts';
 import {
   type ListedMemberView,
   type PersonalTokenView,
@@ -13,7 +14,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner, type SignInMethods } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
-export type { TeamView } from '../members/teams.ts';
+export type { TeamView } from '../../../schemas/teams.ts';
 export type { ProjectAccess } from '../store/members.ts';
 
 export interface MemberRowView extends ListedMemberView {
