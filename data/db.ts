@@ -1,5 +1,7 @@
 // Queries use $1, $2 … for both databases; no SQL is built from input.
 
+import type { StoreParts } from '../src/core/store/store.ts';
+
 /** A bound value. Times are integer milliseconds, JSON is text, flags are 0 or 1. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -43,3 +45,10 @@ export interface Db extends Query {
   checkpointLog?(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A method of the store, on the queries that it is handed first. */
+export type StoreMethod<Name extends keyof StoreParts, On = Query> = StoreParts[Name] extends (
+  ...input: infer Input
+) => infer Result
+  ? (query: On, ...input: Input) => Result
+  : never;

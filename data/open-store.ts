@@ -159,26 +159,26 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const limits = { ...projectLimits, ...options.limits };
   const insertContext = createInsertContext(limits);
   const queueLimits = { ...writeQueueLimits, ...options.limits };
-  const readStoreSizes = createSizesReader(opened);
   const eventBatcher = createEventBatcher(db, insertContext, queueLimits, options.meter);
+  const facts = {
+    health: () => health(options.now()),
+    load: () => loadOf(opened, eventBatcher, queueLimits),
+    figures: createSizesReader(opened),
+  };
   return {
     ...partsOf(db, limits, insertContext),
+    ...facts,
     recordEvent: eventBatcher.record,
     transaction: (job) =>
       db.write((tx) => {
         const within: Store = {
           ...partsOf(withinTransaction(db, tx), limits, insertContext),
+          ...facts,
           transaction: (inner) => inner(within),
-          health: () => health(options.now()),
-          load: () => loadOf(opened, eventBatcher, queueLimits),
-          figures: readStoreSizes,
           close: async () => {},
         };
         return job(within);
       }),
-    health: () => health(options.now()),
-    load: () => loadOf(opened, eventBatcher, queueLimits),
-    figures: readStoreSizes,
     close: async () => {
       await eventBatcher.close();
       await db.close();

@@ -12,84 +12,58 @@ import { tryChannel } from '../src/core/alerts/try-channel.ts';
 import { viewChannel } from '../src/core/alerts/views.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
-import type { Deps } from '../src/core/deps.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { acts, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import { created, handler, ok } from '../src/http/api/route.ts';
 
-export function getAlertChannels(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(alertChannelsQuery, request);
-    const rows = await deps.store.listChannelRecords(request.project.id);
-    return listInMemory(request, query, rows, {
-      path: '/alert-channels',
-      text: ({ name }) => name,
-      orders: { id: ({ id }) => id, name: ({ name }) => name },
-      views: (found) => found.map(viewChannel),
-    });
-  };
-}
+export const getAlertChannels = handler(async (deps, request) => {
+  const query = parseParameters(alertChannelsQuery, request);
+  const rows = await deps.store.listChannelRecords(request.project.id);
+  return listInMemory(request, query, rows, {
+    path: '/alert-channels',
+    text: ({ name }) => name,
+    orders: { id: ({ id }) => id, name: ({ name }) => name },
+    views: (found) => found.map(viewChannel),
+  });
+});
 
 /** 201. A generated webhook secret is shown in this answer only. */
-export function postAlertChannels(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(alertChannelRequest, request);
-    const { channel, madeSecret } = await createChannel(deps, request.project.id, input, keySource(request));
-    const secret = madeSecret === null ? {} : { secret: madeSecret };
-    return created({ accepted: true, ...viewChannel(channel), ...secret });
-  };
-}
+export const postAlertChannels = handler(async (deps, request) => {
+  const input = parseParameters(alertChannelRequest, request);
+  const { channel, madeSecret } = await createChannel(deps, request.project.id, input, keySource(request));
+  const secret = madeSecret === null ? {} : { secret: madeSecret };
+  return created({ accepted: true, ...viewChannel(channel), ...secret });
+});
 
-export function getOneAlertChannel(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewChannel(await getChannel(deps, request.project.id, pathId(request, 'alert_channel'))));
-}
-
-export function postAlertChannel(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const changes = parseParameters(alertChannelChangeRequest, request);
-    const changed = await updateChannel(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...viewChannel(changed) });
-  };
-}
+export const getOneAlertChannel = shows('alert_channel', getChannel, viewChannel);
+export const postAlertChannel = updates(
+  'alert_channel',
+  alertChannelChangeRequest,
+  updateChannel,
+  viewChannel,
+);
 
 /** The test is sent within a second; its result is recorded at the channel. */
-export function postAlertChannelTest(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const by = keySource(request);
-    const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
-    const ids = { delivery_id: test.delivery.id, message_id: test.messageId };
-    return ok({ accepted: true, alert_channel_id: id, ...ids });
-  };
-}
+export const postAlertChannelTest = handler(async (deps, request) => {
+  const id = pathId(request, 'alert_channel');
+  const by = keySource(request);
+  const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
+  const ids = { delivery_id: test.delivery.id, message_id: test.messageId };
+  return ok({ accepted: true, alert_channel_id: id, ...ids });
+});
 
-export function postAlertChannelRetry(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const channel = await retryChannel(deps, request.project.id, id, keySource(request));
-    return ok({ accepted: true, ...viewChannel(channel) });
-  };
-}
+export const postAlertChannelRetry = acts('alert_channel', retryChannel, viewChannel);
 
 /** Sends a test before anything is saved; the answer says what the receiver answered. */
-export function postAlertChannelsTest(deps: Deps): Handler {
-  return async (request) => {
-    const { type, name, ...fields } = parseParameters(alertChannelTestRequest, request);
-    const trial = { type, name: name ?? type, before: {}, given: fields, projectId: request.project.id };
-    const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), keySource(request));
-    const { delivered, atMs, durationMs, status, answer } = result;
-    const at = formatTime(atMs);
-    return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });
-  };
-}
+export const postAlertChannelsTest = handler(async (deps, request) => {
+  const { type, name, ...fields } = parseParameters(alertChannelTestRequest, request);
+  const trial = { type, name: name ?? type, before: {}, given: fields, projectId: request.project.id };
+  const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), keySource(request));
+  const { delivered, atMs, durationMs, status, answer } = result;
+  const at = formatTime(atMs);
+  return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });
+});
 
-export function deleteAlertChannel(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'alert_channel');
-    const previous = await deleteChannel(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewChannel(previous) });
-  };
-}
+export const deleteAlertChannel = deletes('alert_channel', deleteChannel, viewChannel);

@@ -1,6 +1,5 @@
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { keySource, runAudited } from '../src/core/audit/audit.ts';
-import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError } from '../src/core/errors.ts';
 import { parseDebugId } from '../src/core/source-maps/artifact-names.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
@@ -8,51 +7,44 @@ import { storeArtifacts } from '../src/core/source-maps/store-artifacts.ts';
 import { viewArtifact, viewStoredUpload } from '../src/core/source-maps/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { created, handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 
-export function postArtifacts(deps: Deps): Handler {
-  return async (request) => {
-    const filed = await withUpload(request, deps, (upload) => storeArtifacts(deps, request.project, upload));
-    const body = viewStoredUpload(filed);
-    return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
-  };
-}
+export const postArtifacts = handler(async (deps, request) => {
+  const filed = await withUpload(request, deps, (upload) => storeArtifacts(deps, request.project, upload));
+  const body = viewStoredUpload(filed);
+  return filed.artifacts.some((each) => !each.duplicate) ? created(body) : ok(body);
+});
 
 /** Newest first; artifacts replaced by another upload of the same name are not listed. */
-export function getArtifacts(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(artifactsQuery, request);
-    const debugId = query.debug_id === undefined ? undefined : parseDebugId(query.debug_id);
-    if (debugId === null) throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
-    const page = await deps.store.listArtifacts(request.project.id, {
-      release: query.release?.trim(),
-      debugId,
-      search: query.search,
-      descending: query.order === 'desc',
-      ...toListWindow(query),
-    });
-    return listResponse(request, '/artifacts', query, {
-      rows: page.rows.map(viewArtifact),
-      total: page.total,
-    });
-  };
-}
+export const getArtifacts = handler(async (deps, request) => {
+  const query = parseParameters(artifactsQuery, request);
+  const debugId = query.debug_id === undefined ? undefined : parseDebugId(query.debug_id);
+  if (debugId === null) throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
+  const page = await deps.store.listArtifacts(request.project.id, {
+    release: query.release?.trim(),
+    debugId,
+    search: query.search,
+    descending: query.order === 'desc',
+    ...toListWindow(query),
+  });
+  return listResponse(request, '/artifacts', query, {
+    rows: page.rows.map(viewArtifact),
+    total: page.total,
+  });
+});
 
-export function getOneArtifact(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewArtifact(await getArtifact(deps, request.project, pathId(request, 'artifact'))));
-}
+export const getOneArtifact = handler(async (deps, request) =>
+  ok(viewArtifact(await getArtifact(deps, request.project, pathId(request, 'artifact')))),
+);
 
 /** Events symbolicated with the artifact stay so. */
-export function deleteOneArtifact(deps: Deps): Handler {
-  return async (request) => {
-    const artifactId = pathId(request, 'artifact');
-    const artifact = await runAudited(deps, keySource(request), async (txDeps) => {
-      const result = await deleteArtifact(txDeps, request.project, artifactId);
-      const object = { kind: 'artifact', id: result.id, name: result.name };
-      return { result, auditEvent: { action: 'artifact.deleted', object, projectId: request.project.id } };
-    });
-    return ok({ deleted: true, previous: viewArtifact(artifact) });
-  };
-}
+export const deleteOneArtifact = handler(async (deps, request) => {
+  const artifactId = pathId(request, 'artifact');
+  const artifact = await runAudited(deps, keySource(request), async (txDeps) => {
+    const result = await deleteArtifact(txDeps, request.project, artifactId);
+    const object = { kind: 'artifact', id: result.id, name: result.name };
+    return { result, auditEvent: { action: 'artifact.deleted', object, projectId: request.project.id } };
+  });
+  return ok({ deleted: true, previous: viewArtifact(artifact) });
+});

@@ -8,22 +8,20 @@ import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { created, handler, ok } from '../src/http/api/route.ts';
 
-export function getDomains(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(domainsQuery, request);
-    const all = await deps.store.listDomains(request.project.id);
-    const found = all
-      .filter((domain) => listedHostContains(domain.host, query.search ?? ''))
-      .toSorted(orders[query.orderby]);
-    if (query.order === 'desc') found.reverse();
-    const { limit, offset } = toListWindow(query);
-    const proofs = await deps.store.listDomainVerifications(request.project.id);
-    const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
-    return listResponse(request, '/domains', query, { rows, total: found.length });
-  };
-}
+export const getDomains = handler(async (deps, request) => {
+  const query = parseParameters(domainsQuery, request);
+  const all = await deps.store.listDomains(request.project.id);
+  const found = all
+    .filter((domain) => listedHostContains(domain.host, query.search ?? ''))
+    .toSorted(orders[query.orderby]);
+  if (query.order === 'desc') found.reverse();
+  const { limit, offset } = toListWindow(query);
+  const proofs = await deps.store.listDomainVerifications(request.project.id);
+  const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
+  return listResponse(request, '/domains', query, { rows, total: found.length });
+});
 
 const orders = {
   id: (one: Domain, other: Domain) => one.id - other.id,
@@ -31,42 +29,34 @@ const orders = {
 };
 
 /** 201, or 200 if the domain exists, whose given settings are then updated. */
-export function postDomains(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(domainRequest, request);
-    const added = await createDomain(deps, request.project, input, keySource(request));
-    const body = await accepted(deps, request.project, added.domain);
-    return added.created ? created(body) : ok(body);
-  };
-}
+export const postDomains = handler(async (deps, request) => {
+  const input = parseParameters(domainRequest, request);
+  const added = await createDomain(deps, request.project, input, keySource(request));
+  const body = await accepted(deps, request.project, added.domain);
+  return added.created ? created(body) : ok(body);
+});
 
-export function getOneDomain(deps: Deps): Handler {
-  return async (request) => {
-    const domain = await getDomain(deps, request.project, pathId(request, 'domain'));
-    return ok(viewDomain(domain, await deps.store.listDomainVerifications(request.project.id)));
-  };
-}
+export const getOneDomain = handler(async (deps, request) => {
+  const domain = await getDomain(deps, request.project, pathId(request, 'domain'));
+  return ok(viewDomain(domain, await deps.store.listDomainVerifications(request.project.id)));
+});
 
-export function postDomain(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'domain');
-    const changes = parseParameters(domainChangeRequest, request);
-    const changed = await updateDomain(deps, request.project, id, changes, keySource(request));
-    return ok(await accepted(deps, request.project, changed));
-  };
-}
+export const postDomain = handler(async (deps, request) => {
+  const id = pathId(request, 'domain');
+  const changes = parseParameters(domainChangeRequest, request);
+  const changed = await updateDomain(deps, request.project, id, changes, keySource(request));
+  return ok(await accepted(deps, request.project, changed));
+});
 
 /** Its verifications stay. */
-export function deleteOneDomain(deps: Deps): Handler {
-  return async (request) => {
-    const { project } = request;
-    const previous = await deleteDomain(deps, project, pathId(request, 'domain'), keySource(request));
-    return ok({
-      deleted: true,
-      previous: viewDomain(previous, await deps.store.listDomainVerifications(project.id)),
-    });
-  };
-}
+export const deleteOneDomain = handler(async (deps, request) => {
+  const { project } = request;
+  const previous = await deleteDomain(deps, project, pathId(request, 'domain'), keySource(request));
+  return ok({
+    deleted: true,
+    previous: viewDomain(previous, await deps.store.listDomainVerifications(project.id)),
+  });
+});
 
 async function accepted(deps: Deps, project: Project, domain: Domain) {
   return { accepted: true, ...viewDomain(domain, await deps.store.listDomainVerifications(project.id)) };

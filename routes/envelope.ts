@@ -16,7 +16,7 @@ import { viewStoredEnvelope } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { getBodyState } from '../src/http/bodies/body-state.ts';
 import { type BodyLimits, readRequestBody, readSupportedItems } from '../src/http/bodies/read-body.ts';
@@ -26,27 +26,25 @@ const envelopeInflatedBytesMax = 20 * 1024 * 1024;
 /** Bytes of an envelope that is still read when the event limit is used up. */
 const limitedBytesMax = 256 * 1024;
 
-export function postEnvelope(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const { incoming } = request;
-    const { takeTurn } = getBodyState(incoming);
-    const bytes =
-      takeTurn === null
-        ? await readRequestBody(
-            incoming,
-            limitsOf(request),
-            (body, waitingBytes) =>
-              deps.largeBodyReader?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
-          )
-        : await readSupportedItems(incoming, limitsOf(request), takeTurn);
-    const upload = await parseUploadAsync(deps, bytes);
-    const stored = await keepUpload(deps, request, upload, toEventContext(request));
-    const body = viewStoredEnvelope(stored, wantsExplanation(request));
-    const id = request.path['project'] === undefined ? null : namedId(upload);
-    if (id !== null) body.id ??= id;
-    return hasNewItem(stored) ? created(body) : ok(body);
-  };
-}
+export const postEnvelope = handler(async (deps, request) => {
+  const { incoming } = request;
+  const { takeTurn } = getBodyState(incoming);
+  const bytes =
+    takeTurn === null
+      ? await readRequestBody(
+          incoming,
+          limitsOf(request),
+          (body, waitingBytes) =>
+            deps.largeBodyReader?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
+        )
+      : await readSupportedItems(incoming, limitsOf(request), takeTurn);
+  const upload = await parseUploadAsync(deps, bytes);
+  const stored = await keepUpload(deps, request, upload, toEventContext(request));
+  const body = viewStoredEnvelope(stored, wantsExplanation(request));
+  const id = request.path['project'] === undefined ? null : namedId(upload);
+  if (id !== null) body.id ??= id;
+  return hasNewItem(stored) ? created(body) : ok(body);
+});
 
 /** The header's event id, which SDKs return to their caller whatever the items are. */
 function namedId(upload: ParsedEnvelopeBody): string | null {

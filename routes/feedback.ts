@@ -16,41 +16,35 @@ import {
 } from '../src/core/feedback/feedback.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../src/core/feedback/parse-feedback.ts';
 import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core/feedback/views.ts';
-import type { FeedbackReadContext, PreparedFeedback } from '../src/core/ports/prepared-data.ts';
+import type { FeedbackReadContext } from '../src/core/ports/prepared-data.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 import { toSender } from '../src/http/api/store-event.ts';
 
-export function postFeedback(deps: Deps): Handler {
-  return async (request) => {
-    const context: FeedbackContext = {
-      source: 'api',
-      sender: toSender(request),
-      receivedAtMs: request.receivedAtMs,
-      userAgent: request.header('user-agent'),
-    };
-    const report = await readReport(
-      deps,
-      request,
-      createFeedbackReadContext(request.project, context.userAgent),
-    );
-    const filed = await storeFeedback(deps, request.project, report, context);
-    const body: FeedbackResponse = { accepted: true, feedback_id: filed.feedbackId };
-    if (filed.eventId !== null) body.event_id = filed.eventId;
-    if (filed.issueId !== null) body.issue_id = filed.issueId;
-    if (filed.truncated) body.truncated = true;
-    if (filed.warnings.length > 0) body.warnings = [...filed.warnings];
-    return created(body);
+export const postFeedback = handler(async (deps, request) => {
+  const context: FeedbackContext = {
+    source: 'api',
+    sender: toSender(request),
+    receivedAtMs: request.receivedAtMs,
+    userAgent: request.header('user-agent'),
   };
-}
+  const report = await readReport(
+    deps,
+    request,
+    createFeedbackReadContext(request.project, context.userAgent),
+  );
+  const filed = await storeFeedback(deps, request.project, report, context);
+  const body: FeedbackResponse = { accepted: true, feedback_id: filed.feedbackId };
+  if (filed.eventId !== null) body.event_id = filed.eventId;
+  if (filed.issueId !== null) body.issue_id = filed.issueId;
+  if (filed.truncated) body.truncated = true;
+  if (filed.warnings.length > 0) body.warnings = [...filed.warnings];
+  return created(body);
+});
 
-async function readReport(
-  deps: Deps,
-  request: ApiRequest,
-  facts: FeedbackReadContext,
-): Promise<PreparedFeedback> {
+async function readReport(deps: Deps, request: ApiRequest, facts: FeedbackReadContext) {
   if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
     return deps.largeBodyReader.readFeedback(request.bodyInWorker, facts);
   }
@@ -59,58 +53,46 @@ async function readReport(
 }
 
 /** Newest first; spam only on request. */
-export function getFeedbackList(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(feedbackQuery, request);
-    const filter = { ...toFeedbackFilter(query), ...toListWindow(query) };
-    const page = await deps.store.listFeedback(request.project.id, filter);
-    return listResponse(request, '/feedback', query, {
-      rows: page.rows.map(viewFeedback),
-      total: page.total,
-    });
-  };
-}
+export const getFeedbackList = handler(async (deps, request) => {
+  const query = parseParameters(feedbackQuery, request);
+  const filter = { ...toFeedbackFilter(query), ...toListWindow(query) };
+  const page = await deps.store.listFeedback(request.project.id, filter);
+  return listResponse(request, '/feedback', query, {
+    rows: page.rows.map(viewFeedback),
+    total: page.total,
+  });
+});
 
-export function getOneFeedback(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'feedback');
-    return ok(viewFeedbackDetails(await getFeedback(deps, request.project, id), request.restUrl));
-  };
-}
+export const getOneFeedback = handler(async (deps, request) => {
+  const id = pathId(request, 'feedback');
+  return ok(viewFeedbackDetails(await getFeedback(deps, request.project, id), request.restUrl));
+});
 
-export function postOneFeedback(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'feedback');
-    const { state } = parseParameters(feedbackChangeRequest, request);
-    await updateFeedbackOfProject(deps, request.project, [id], state, keySource(request));
-    const found = await getFeedback(deps, request.project, id);
-    return ok({ accepted: true, ...viewFeedbackDetails(found, request.restUrl) });
-  };
-}
+export const postOneFeedback = handler(async (deps, request) => {
+  const id = pathId(request, 'feedback');
+  const { state } = parseParameters(feedbackChangeRequest, request);
+  await updateFeedbackOfProject(deps, request.project, [id], state, keySource(request));
+  const found = await getFeedback(deps, request.project, id);
+  return ok({ accepted: true, ...viewFeedbackDetails(found, request.restUrl) });
+});
 
-export function postFeedbackBulk(deps: Deps): Handler {
-  return async (request) => {
-    const { ids, state } = parseParameters(feedbackBulkRequest, request);
-    const done = await updateFeedbackOfProject(deps, request.project, ids, state, keySource(request));
-    return ok({ accepted: true, ...done });
-  };
-}
+export const postFeedbackBulk = handler(async (deps, request) => {
+  const { ids, state } = parseParameters(feedbackBulkRequest, request);
+  const done = await updateFeedbackOfProject(deps, request.project, ids, state, keySource(request));
+  return ok({ accepted: true, ...done });
+});
 
 /** As an attachment, with the type detected from the bytes. */
-export function getOneScreenshot(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'feedback');
-    const index = pathId(request, 'feedback', 'place');
-    const { contentType, bytes } = await getScreenshot(deps, request.project, id, index);
-    const filename = `feedback-${id}-${index}.${contentType.slice('image/'.length)}`;
-    return { status: 200, body: null, raw: { contentType, bytes, filename } };
-  };
-}
+export const getOneScreenshot = handler(async (deps, request) => {
+  const id = pathId(request, 'feedback');
+  const index = pathId(request, 'feedback', 'place');
+  const { contentType, bytes } = await getScreenshot(deps, request.project, id, index);
+  const filename = `feedback-${id}-${index}.${contentType.slice('image/'.length)}`;
+  return { status: 200, body: null, raw: { contentType, bytes, filename } };
+});
 
-export function deleteOneFeedback(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'feedback');
-    const previous = await deleteFeedback(deps, request.project, id, keySource(request));
-    return ok({ deleted: true, previous: viewFeedback(previous) });
-  };
-}
+export const deleteOneFeedback = handler(async (deps, request) => {
+  const id = pathId(request, 'feedback');
+  const previous = await deleteFeedback(deps, request.project, id, keySource(request));
+  return ok({ deleted: true, previous: viewFeedback(previous) });
+});

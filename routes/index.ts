@@ -66,133 +66,36 @@ import { matchesEtag } from '../src/http/api/caching.ts';
 import { dropBlankParams, parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
-  type ApiResponse,
   created,
-  type Handler,
+  handler,
   ok,
   type ProjectRoute,
   type Route,
 } from '../src/http/api/route.ts';
 import { checkEvent, toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
-import {
-  deleteAlertChannel,
-  getAlertChannels,
-  getOneAlertChannel,
-  postAlertChannel,
-  postAlertChannelRetry,
-  postAlertChannels,
-  postAlertChannelsTest,
-  postAlertChannelTest,
-} from './alert-channels.ts';
+import * as alertChannels from './alert-channels.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
 import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
-import {
-  deleteDomainVerification,
-  getDomainVerification,
-  postDomainCheck,
-  postDomainVerification,
-  postDomainVerificationToken,
-} from './domain-verifications.ts';
+import * as domainVerifications from './domain-verifications.ts';
 import { deleteOneDomain, getDomains, getOneDomain, postDomain, postDomains } from './domains.ts';
 import { keepUpload, postEnvelope } from './envelope.ts';
-import {
-  deleteOneFeedback,
-  getFeedbackList,
-  getOneFeedback,
-  getOneScreenshot,
-  postFeedback,
-  postFeedbackBulk,
-  postOneFeedback,
-} from './feedback.ts';
+import * as feedback from './feedback.ts';
 import { getInboundFilters, postInboundFilters } from './inbound-filters.ts';
 import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
-import {
-  deleteIssueComment,
-  deleteOneIssue,
-  getEventMarkdown,
-  getEvents,
-  getIssue,
-  getIssueComments,
-  getIssueEvents,
-  getIssueHashes,
-  getIssueMarkdown,
-  getIssues,
-  getIssueTags,
-  getIssueUsers,
-  postIssue,
-  postIssueComment,
-  postIssueSplit,
-  postIssuesBulk,
-  postIssuesBulkUndo,
-} from './issues.ts';
-import {
-  deleteMaintenanceWindow,
-  getMaintenanceWindows,
-  getOneMaintenanceWindow,
-  postMaintenanceWindow,
-  postMaintenanceWindows,
-} from './maintenance-windows.ts';
-import {
-  deleteMemberSession,
-  deleteMemberSessions,
-  deleteOneMember,
-  deleteOwnSession,
-  deleteOwnSessions,
-  getMemberSessions,
-  getMembers,
-  getOneMember,
-  getOwnSessions,
-  getOwnSettings,
-  postInvitation,
-  postMember,
-  postMembers,
-  postOwnSettings,
-} from './members.ts';
-import {
-  deleteOneMonitor,
-  getMonitors,
-  getOneMonitor,
-  postMonitor,
-  postMonitorCheck,
-  postMonitors,
-} from './monitors.ts';
+import * as issues from './issues.ts';
+import * as maintenanceWindows from './maintenance-windows.ts';
+import * as members from './members.ts';
+import * as monitors from './monitors.ts';
 import { postOtlp } from './otlp.ts';
 import { getOwnership, postOwnership } from './ownership.ts';
 import { deleteOneProject, getOneProject, getProjects, postProject, postProjects } from './projects.ts';
 import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
-import {
-  deleteOneReport,
-  deleteOneReportSchedule,
-  getOneReport,
-  getOneReportSchedule,
-  getReportSchedules,
-  getReports,
-  postReportSchedule,
-  postReportSchedules,
-  postReports,
-} from './reports.ts';
+import * as reports from './reports.ts';
 import { deleteOneSavedView, getSavedViews, postSavedView, postSavedViews } from './saved-views.ts';
 import { postSecurity } from './security.ts';
-import {
-  deleteOneStatusPage,
-  deleteSubscriber,
-  getOneStatusPage,
-  getStatusPages,
-  getSubscribers,
-  postStatusPage,
-  postStatusPages,
-  postSubscribers,
-} from './status-pages.ts';
-import {
-  deleteOneTeam,
-  deleteTeamMember,
-  getOneTeam,
-  getTeams,
-  postTeam,
-  postTeamMember,
-  postTeams,
-} from './teams.ts';
+import * as statusPages from './status-pages.ts';
+import * as teams from './teams.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 import { deleteOneUser, getOneUser, getUserExport, getUsers } from './users.ts';
 
@@ -202,13 +105,13 @@ export function notifierRoutes(deps: Deps): Route[] {
   return [
     { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsInWorker: 'any', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
-    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'large', handler: postFeedback(deps) },
+    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'large', handler: feedback.postFeedback(deps) },
     { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', handler: postSdkVerify(deps) },
-    { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
-    { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getDomainVerification(deps) },
-    { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
-    { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', handler: postDomainVerificationToken(deps) },
-    { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteDomainVerification(deps) },
+    { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: domainVerifications.postDomainVerification(deps) },
+    { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: domainVerifications.getDomainVerification(deps) },
+    { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: domainVerifications.postDomainCheck(deps) },
+    { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', handler: domainVerifications.postDomainVerificationToken(deps) },
+    { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: domainVerifications.deleteDomainVerification(deps) },
     { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'large', handler: postReleases(deps) },
     { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
@@ -243,10 +146,10 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/quarantine', credential: 'secret', scope: 'admin', limit: 'server', schema: quarantineRequest, handler: postQuarantine(deps) },
     { method: 'DELETE', path: '/quarantine/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteQuarantine(deps) },
     { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
-    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: getReports(deps) },
-    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
-    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
-    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
+    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: reports.getReports(deps) },
+    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: reports.postReports(deps) },
+    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: reports.getOneReport(deps) },
+    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: reports.deleteOneReport(deps) },
     ...[...monitoringRoutes(deps), ...personalRoutes(deps)].map((route) => ({ ...route, refusesUnknown: true })),
   ];
 }
@@ -254,33 +157,33 @@ export function notifierRoutes(deps: Deps): Route[] {
 function issueRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
-    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
+    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: issues.getIssues(deps) },
     // Before the route of one issue, whose path it matches too.
-    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: postIssuesBulk(deps) },
-    { method: 'POST', path: '/issues/bulk/{id}/undo', credential: 'personal', scope: 'admin', limit: 'server', handler: postIssuesBulkUndo(deps) },
-    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
-    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: postIssue(deps) },
-    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
-    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueMarkdown(deps) },
-    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueHashes(deps) },
-    { method: 'GET', path: '/issues/{id}/tags', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueTags(deps) },
-    { method: 'GET', path: '/issues/{id}/users', credential: 'secret', scope: 'read', limit: 'server', schema: issueUsersQuery, handler: getIssueUsers(deps) },
-    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: postIssueSplit(deps) },
-    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
-    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },
-    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteIssueComment(deps) },
-    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getIssueEvents(deps) },
-    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: getEvents(deps) },
+    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: issues.postIssuesBulk(deps) },
+    { method: 'POST', path: '/issues/bulk/{id}/undo', credential: 'personal', scope: 'admin', limit: 'server', handler: issues.postIssuesBulkUndo(deps) },
+    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssue(deps) },
+    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: issues.postIssue(deps) },
+    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: issues.deleteOneIssue(deps) },
+    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueMarkdown(deps) },
+    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueHashes(deps) },
+    { method: 'GET', path: '/issues/{id}/tags', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueTags(deps) },
+    { method: 'GET', path: '/issues/{id}/users', credential: 'secret', scope: 'read', limit: 'server', schema: issueUsersQuery, handler: issues.getIssueUsers(deps) },
+    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: issues.postIssueSplit(deps) },
+    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: issues.getIssueComments(deps) },
+    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: issues.postIssueComment(deps) },
+    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: issues.deleteIssueComment(deps) },
+    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: issues.getIssueEvents(deps) },
+    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: issues.getEvents(deps) },
     { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
-    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getEventMarkdown(deps) },
+    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getEventMarkdown(deps) },
     { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
-    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: getFeedbackList(deps) },
+    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: feedback.getFeedbackList(deps) },
     // Before the route of one report, whose path it matches too.
-    { method: 'POST', path: '/feedback/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackBulkRequest, refusesUnknown: true, handler: postFeedbackBulk(deps) },
-    { method: 'POST', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackChangeRequest, refusesUnknown: true, handler: postOneFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneFeedback(deps) },
-    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneScreenshot(deps) },
+    { method: 'POST', path: '/feedback/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackBulkRequest, refusesUnknown: true, handler: feedback.postFeedbackBulk(deps) },
+    { method: 'POST', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackChangeRequest, refusesUnknown: true, handler: feedback.postOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: feedback.getOneFeedback(deps) },
+    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: feedback.deleteOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: feedback.getOneScreenshot(deps) },
   ];
 }
 
@@ -288,47 +191,47 @@ function issueRoutes(deps: Deps): Route[] {
 function monitoringRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
-    { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: getAlertChannels(deps) },
-    { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: postAlertChannels(deps) },
-    { method: 'POST', path: '/alert-channels/test', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelTestRequest, handler: postAlertChannelsTest(deps) },
-    { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneAlertChannel(deps) },
-    { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
-    { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },
-    { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelTest(deps) },
-    { method: 'POST', path: '/alert-channels/{id}/retry', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelRetry(deps) },
+    { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: alertChannels.getAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: alertChannels.postAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels/test', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelTestRequest, handler: alertChannels.postAlertChannelsTest(deps) },
+    { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: alertChannels.getOneAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: alertChannels.postAlertChannel(deps) },
+    { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.deleteAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.postAlertChannelTest(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/retry', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.postAlertChannelRetry(deps) },
     { method: 'GET', path: '/ownership', credential: 'secret', scope: 'read', limit: 'server', handler: getOwnership(deps) },
     { method: 'POST', path: '/ownership', credential: 'secret', scope: 'admin', limit: 'server', schema: ownershipRequest, handler: postOwnership(deps) },
     { method: 'GET', path: '/inbound-filters', credential: 'secret', scope: 'read', limit: 'server', handler: getInboundFilters(deps) },
     { method: 'POST', path: '/inbound-filters', credential: 'secret', scope: 'admin', limit: 'server', schema: inboundFiltersRequest, handler: postInboundFilters(deps) },
-    { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: getMonitors(deps) },
-    { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: postMonitors(deps) },
-    { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMonitor(deps) },
-    { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: postMonitor(deps) },
-    { method: 'POST', path: '/monitors/{id}/check', credential: 'secret', scope: 'admin', limit: 'server', handler: postMonitorCheck(deps) },
-    { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneMonitor(deps) },
-    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: maintenanceWindowsQuery, handler: getMaintenanceWindows(deps) },
-    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowRequest, handler: postMaintenanceWindows(deps) },
-    { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMaintenanceWindow(deps) },
-    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowChangeRequest, handler: postMaintenanceWindow(deps) },
-    { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteMaintenanceWindow(deps) },
+    { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: monitors.getMonitors(deps) },
+    { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: monitors.postMonitors(deps) },
+    { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: monitors.getOneMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: monitors.postMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}/check', credential: 'secret', scope: 'admin', limit: 'server', handler: monitors.postMonitorCheck(deps) },
+    { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: monitors.deleteOneMonitor(deps) },
+    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: maintenanceWindowsQuery, handler: maintenanceWindows.getMaintenanceWindows(deps) },
+    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowRequest, handler: maintenanceWindows.postMaintenanceWindows(deps) },
+    { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: maintenanceWindows.getOneMaintenanceWindow(deps) },
+    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowChangeRequest, handler: maintenanceWindows.postMaintenanceWindow(deps) },
+    { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: maintenanceWindows.deleteMaintenanceWindow(deps) },
     { method: 'GET', path: '/incidents', credential: 'secret', scope: 'read', limit: 'server', schema: incidentsQuery, handler: getIncidents(deps) },
     { method: 'POST', path: '/incidents', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentRequest, handler: postIncidents(deps) },
     { method: 'GET', path: '/incidents/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneIncident(deps) },
     { method: 'POST', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentChangeRequest, handler: postIncident(deps) },
     { method: 'DELETE', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIncident(deps) },
-    { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', schema: statusPagesQuery, handler: getStatusPages(deps) },
-    { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageRequest, handler: postStatusPages(deps) },
-    { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneStatusPage(deps) },
-    { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageChangeRequest, handler: postStatusPage(deps) },
-    { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneStatusPage(deps) },
-    { method: 'GET', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscribersQuery, handler: getSubscribers(deps) },
-    { method: 'POST', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscriberRequest, handler: postSubscribers(deps) },
-    { method: 'DELETE', path: '/status-pages/{id}/subscribers/{subscriber_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteSubscriber(deps) },
-    { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', schema: reportSchedulesQuery, handler: getReportSchedules(deps) },
-    { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleRequest, handler: postReportSchedules(deps) },
-    { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReportSchedule(deps) },
-    { method: 'POST', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleChangeRequest, handler: postReportSchedule(deps) },
-    { method: 'DELETE', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReportSchedule(deps) },
+    { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', schema: statusPagesQuery, handler: statusPages.getStatusPages(deps) },
+    { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageRequest, handler: statusPages.postStatusPages(deps) },
+    { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: statusPages.getOneStatusPage(deps) },
+    { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageChangeRequest, handler: statusPages.postStatusPage(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: statusPages.deleteOneStatusPage(deps) },
+    { method: 'GET', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscribersQuery, handler: statusPages.getSubscribers(deps) },
+    { method: 'POST', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscriberRequest, handler: statusPages.postSubscribers(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}/subscribers/{subscriber_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: statusPages.deleteSubscriber(deps) },
+    { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', schema: reportSchedulesQuery, handler: reports.getReportSchedules(deps) },
+    { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleRequest, handler: reports.postReportSchedules(deps) },
+    { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: reports.getOneReportSchedule(deps) },
+    { method: 'POST', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleChangeRequest, handler: reports.postReportSchedule(deps) },
+    { method: 'DELETE', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: reports.deleteOneReportSchedule(deps) },
   ];
 }
 
@@ -341,27 +244,27 @@ function personalRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: savedViewChangeRequest, handler: postSavedView(deps) },
     { method: 'DELETE', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneSavedView(deps) },
     // Before the routes of one member, whose path it matches too.
-    { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', handler: getOwnSettings(deps) },
-    { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', schema: ownSettingsRequest, handler: postOwnSettings(deps) },
-    { method: 'GET', path: '/members/me/sessions', credential: 'personal', scope: 'read', limit: 'server', handler: getOwnSessions(deps) },
-    { method: 'DELETE', path: '/members/me/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOwnSessions(deps) },
-    { method: 'DELETE', path: '/members/me/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOwnSession(deps) },
-    { method: 'GET', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', handler: getMembers(deps) },
-    { method: 'POST', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', schema: memberRequest, handler: postMembers(deps) },
-    { method: 'GET', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneMember(deps) },
-    { method: 'POST', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: memberChangeRequest, handler: postMember(deps) },
-    { method: 'DELETE', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneMember(deps) },
-    { method: 'POST', path: '/members/{id}/invitation', credential: 'personal', scope: 'admin', limit: 'server', handler: postInvitation(deps) },
-    { method: 'GET', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: getMemberSessions(deps) },
-    { method: 'DELETE', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteMemberSessions(deps) },
-    { method: 'DELETE', path: '/members/{id}/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteMemberSession(deps) },
-    { method: 'GET', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', handler: getTeams(deps) },
-    { method: 'POST', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', schema: teamRequest, handler: postTeams(deps) },
-    { method: 'GET', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneTeam(deps) },
-    { method: 'POST', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: teamChangeRequest, handler: postTeam(deps) },
-    { method: 'DELETE', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneTeam(deps) },
-    { method: 'POST', path: '/teams/{id}/members', credential: 'personal', scope: 'admin', limit: 'server', schema: teamMemberRequest, handler: postTeamMember(deps) },
-    { method: 'DELETE', path: '/teams/{id}/members/{member_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteTeamMember(deps) },
+    { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', handler: members.getOwnSettings(deps) },
+    { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', schema: ownSettingsRequest, handler: members.postOwnSettings(deps) },
+    { method: 'GET', path: '/members/me/sessions', credential: 'personal', scope: 'read', limit: 'server', handler: members.getOwnSessions(deps) },
+    { method: 'DELETE', path: '/members/me/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOwnSessions(deps) },
+    { method: 'DELETE', path: '/members/me/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOwnSession(deps) },
+    { method: 'GET', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getMembers(deps) },
+    { method: 'POST', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', schema: memberRequest, handler: members.postMembers(deps) },
+    { method: 'GET', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getOneMember(deps) },
+    { method: 'POST', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: memberChangeRequest, handler: members.postMember(deps) },
+    { method: 'DELETE', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOneMember(deps) },
+    { method: 'POST', path: '/members/{id}/invitation', credential: 'personal', scope: 'admin', limit: 'server', handler: members.postInvitation(deps) },
+    { method: 'GET', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getMemberSessions(deps) },
+    { method: 'DELETE', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteMemberSessions(deps) },
+    { method: 'DELETE', path: '/members/{id}/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteMemberSession(deps) },
+    { method: 'GET', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.getTeams(deps) },
+    { method: 'POST', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', schema: teamRequest, handler: teams.postTeams(deps) },
+    { method: 'GET', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.getOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: teamChangeRequest, handler: teams.postTeam(deps) },
+    { method: 'DELETE', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.deleteOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}/members', credential: 'personal', scope: 'admin', limit: 'server', schema: teamMemberRequest, handler: teams.postTeamMember(deps) },
+    { method: 'DELETE', path: '/teams/{id}/members/{member_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.deleteTeamMember(deps) },
     { method: 'GET', path: '/projects', credential: 'personal', scope: 'read', limit: 'server', handler: getProjects(deps) },
     { method: 'POST', path: '/projects', credential: 'personal', scope: 'admin', limit: 'server', schema: projectRequest, handler: postProjects(deps) },
     { method: 'GET', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneProject(deps) },
@@ -433,30 +336,24 @@ function cronRoutes(
 }
 
 /** By hour; `sent` is the sum of accepted and lost. */
-function getOutcomes(deps: Deps): Handler {
-  return async (request) => {
-    const { hours } = parseParameters(outcomesQuery, request);
-    return ok(await viewOutcomes(deps, request.project, hours));
-  };
-}
+const getOutcomes = handler(async (deps, request) => {
+  const { hours } = parseParameters(outcomesQuery, request);
+  return ok(await viewOutcomes(deps, request.project, hours));
+});
 
-function getEvent(deps: Deps): Handler {
-  return async (request) => {
-    const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
-    if (event === null) throw createNotFoundError('event');
-    return ok(viewEvent(event, request.restUrl));
-  };
-}
+const getEvent = handler(async (deps, request) => {
+  const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
+  if (event === null) throw createNotFoundError('event');
+  return ok(viewEvent(event, request.restUrl));
+});
 
-function getAttachment(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'event', 'attachment');
-    const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
-    if (attachment === null) throw createNotFoundError('event');
-    const { bytes, filename } = attachment;
-    return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
-  };
-}
+const getAttachment = handler(async (deps, request) => {
+  const id = pathId(request, 'event', 'attachment');
+  const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
+  if (attachment === null) throw createNotFoundError('event');
+  const { bytes, filename } = attachment;
+  return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
+});
 
 function eventIdOf(request: ApiRequest): string {
   const eventId = parseEventId(request.path['event_id'] ?? '');
@@ -466,33 +363,28 @@ function eventIdOf(request: ApiRequest): string {
 
 /** 304, or a short 200 for a matching `etag`: RFC 9110 asks for 412 on POST, but a polling SDK expects "not
  * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too. */
-function postSdkVerify(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const input = parseParameters(sdkVerifyRequest, dropBlankParams(request));
-    const sender = toSender(request);
-    const answer = await verifySdk(deps, request.project, input, sender);
-    const headers = [['ETag', answer.etag]] as const;
-    if (matchesEtag(request.header('if-none-match'), answer.etag))
-      return { status: 304, body: null, headers };
-    if (input.etag !== answer.etag) return ok(answer, headers);
-    const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
-    return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
-  };
-}
+const postSdkVerify = handler(async (deps, request) => {
+  const input = parseParameters(sdkVerifyRequest, dropBlankParams(request));
+  const sender = toSender(request);
+  const answer = await verifySdk(deps, request.project, input, sender);
+  const headers = [['ETag', answer.etag]] as const;
+  if (matchesEtag(request.header('if-none-match'), answer.etag)) return { status: 304, body: null, headers };
+  if (input.etag !== answer.etag) return ok(answer, headers);
+  const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
+  return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
+});
 
 /** 201 for a new event, 200 for a known event id, and for one that an inbound filter drops. */
-function postStore(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const item = toEventItem(deps, request);
-    const received = await receiveEvent(deps, request.project, item, toEventContext(request));
-    if ('filteredBy' in received) return ok(viewFilteredEvent(received, request));
-    const { recorded, grouping, errors } = received;
-    const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
-    if (errors.length > 0) body.errors = [...errors];
-    if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
-    return recorded.duplicate ? ok(body) : created(body);
-  };
-}
+const postStore = handler(async (deps, request) => {
+  const item = toEventItem(deps, request);
+  const received = await receiveEvent(deps, request.project, item, toEventContext(request));
+  if ('filteredBy' in received) return ok(viewFilteredEvent(received, request));
+  const { recorded, grouping, errors } = received;
+  const body: StoreResponse = { accepted: true, ...viewIngestedEvent(recorded) };
+  if (errors.length > 0) body.errors = [...errors];
+  if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
+  return recorded.duplicate ? ok(body) : created(body);
+});
 
 /** Sentry SDKs want the id whatever became of the event. */
 function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
@@ -509,20 +401,18 @@ function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWork
 }
 
 /** Takes the check-in of the query or a JSON body, like an envelope item. */
-function postCronCheckIn(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const payload = Buffer.from(JSON.stringify(toCheckIn(request)));
-    const items = [{ type: 'check_in', headers: {}, payload }];
-    await keepUpload(
-      deps,
-      request,
-      { kind: 'envelope', envelope: { headers: {}, items } },
-      toEventContext(request),
-    );
-    const id = parseEventId(request.params['check_in_id']);
-    return ok({ ...(id === null ? {} : { id }), accepted: true });
-  };
-}
+const postCronCheckIn = handler(async (deps, request) => {
+  const payload = Buffer.from(JSON.stringify(toCheckIn(request)));
+  const items = [{ type: 'check_in', headers: {}, payload }];
+  await keepUpload(
+    deps,
+    request,
+    { kind: 'envelope', envelope: { headers: {}, items } },
+    toEventContext(request),
+  );
+  const id = parseEventId(request.params['check_in_id']);
+  return ok({ ...(id === null ? {} : { id }), accepted: true });
+});
 
 function toCheckIn({ params, path }: ApiRequest): Record<string, unknown> {
   const { status, check_in_id, environment, duration, monitor_config } = params;

@@ -40,51 +40,43 @@ import {
   type ApiRequest,
   type ApiResponse,
   created,
-  type Handler,
+  handler,
   ok,
-  type PersonalHandler,
+  personalHandler,
 } from '../src/http/api/route.ts';
 
-export function getIssues(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(issuesQuery, request);
-    const terms = await requireSearch(deps, query.query, scopeOf(request, 'issues'));
-    const filter = { ...toIssueFilter(query), terms, ...toListWindow(query) };
-    const page = await deps.store.listIssues(request.project.id, filter);
-    const rows = await viewIssues(deps, page.rows);
-    return listResponse(request, '/issues', query, { rows, total: page.total });
-  };
-}
+export const getIssues = handler(async (deps, request) => {
+  const query = parseParameters(issuesQuery, request);
+  const terms = await requireSearch(deps, query.query, scopeOf(request, 'issues'));
+  const filter = { ...toIssueFilter(query), terms, ...toListWindow(query) };
+  const page = await deps.store.listIssues(request.project.id, filter);
+  const rows = await viewIssues(deps, page.rows);
+  return listResponse(request, '/issues', query, { rows, total: page.total });
+});
 
-export function getIssue(deps: Deps): Handler {
-  return async (request) => ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue')));
-}
+export const getIssue = handler(async (deps, request) =>
+  ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue'))),
+);
 
-export function getIssueUsers(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(issueUsersQuery, request);
-    const issue = await issueOfPath(deps, request);
-    const page = await listIssueUsers(deps, issue, toListWindow(query));
-    return listResponse(request, `/issues/${issue.id}/users`, query, page);
-  };
-}
+export const getIssueUsers = handler(async (deps, request) => {
+  const query = parseParameters(issueUsersQuery, request);
+  const issue = await issueOfPath(deps, request);
+  const page = await listIssueUsers(deps, issue, toListWindow(query));
+  return listResponse(request, `/issues/${issue.id}/users`, query, page);
+});
 
-export function getIssueMarkdown(deps: Deps): Handler {
-  return async (request) => {
-    const { id } = await issueOfPath(deps, request);
-    const visit = contextOf(deps, request);
-    return markdown((await issueMarkdown({ ...visit, path: { id: String(id) } })).text);
-  };
-}
+export const getIssueMarkdown = handler(async (deps, request) => {
+  const { id } = await issueOfPath(deps, request);
+  const visit = contextOf(deps, request);
+  return markdown((await issueMarkdown({ ...visit, path: { id: String(id) } })).text);
+});
 
-export function getEventMarkdown(deps: Deps): Handler {
-  return async (request) => {
-    const eventId = parseEventId(request.path['event_id'] ?? '');
-    const event = eventId === null ? null : await deps.store.findEvent(request.project.id, eventId);
-    if (event === null) throw createNotFoundError('event');
-    return markdown(eventMarkdown(contextOf(deps, request), event));
-  };
-}
+export const getEventMarkdown = handler(async (deps, request) => {
+  const eventId = parseEventId(request.path['event_id'] ?? '');
+  const event = eventId === null ? null : await deps.store.findEvent(request.project.id, eventId);
+  if (event === null) throw createNotFoundError('event');
+  return markdown(eventMarkdown(contextOf(deps, request), event));
+});
 
 function markdown(text: string): ApiResponse {
   const raw = { contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) };
@@ -103,128 +95,105 @@ function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext
 }
 
 /** Its events are removed in the background, and those of issues merged into it. */
-export function deleteOneIssue(deps: Deps): Handler {
-  return async (request) => {
-    const issue = await issueOfPath(deps, request);
-    await deleteIssue(deps, issue, keySource(request));
-    return ok({ deleted: true, previous: viewIssue(issue) });
-  };
-}
+export const deleteOneIssue = handler(async (deps, request) => {
+  const issue = await issueOfPath(deps, request);
+  await deleteIssue(deps, issue, keySource(request));
+  return ok({ deleted: true, previous: viewIssue(issue) });
+});
 
-export function getIssueTags(deps: Deps): Handler {
-  return async (request) => ok(await viewIssueTags(deps, await issueOfPath(deps, request)));
-}
+export const getIssueTags = handler(async (deps, request) =>
+  ok(await viewIssueTags(deps, await issueOfPath(deps, request))),
+);
 
 /** What a split can move, each with its newest event. */
-export function getIssueHashes(deps: Deps): Handler {
-  return async (request) => {
-    const issue = await issueOfPath(deps, request);
-    return ok(viewIssueHashes((await deps.store.listIssueKeys(request.project.id, issue.id)).keys));
-  };
-}
+export const getIssueHashes = handler(async (deps, request) => {
+  const issue = await issueOfPath(deps, request);
+  return ok(viewIssueHashes((await deps.store.listIssueKeys(request.project.id, issue.id)).keys));
+});
 
-export function postIssueSplit(deps: Deps): Handler {
-  return async (request) => {
-    const { hashes } = parseParameters(issueSplitRequest, request);
-    const { project } = request;
-    const issue = await issueOfPath(deps, request);
-    const into = await splitOffHashes(deps, project, issue, [...new Set(hashes)], keySource(request));
-    return created({ accepted: true, ...(await viewIssueDetails(deps, project.id, into)) });
-  };
-}
+export const postIssueSplit = handler(async (deps, request) => {
+  const { hashes } = parseParameters(issueSplitRequest, request);
+  const { project } = request;
+  const issue = await issueOfPath(deps, request);
+  const into = await splitOffHashes(deps, project, issue, [...new Set(hashes)], keySource(request));
+  return created({ accepted: true, ...(await viewIssueDetails(deps, project.id, into)) });
+});
 
 function issueOfPath({ store }: Deps, request: ApiRequest): Promise<Issue> {
   return getIssueAfterMerge(store, request.project.id, pathId(request, 'issue'));
 }
 
-export function postIssue(deps: Deps): Handler {
-  return async (request) => {
-    const changes = parseParameters(issueChangeRequest, request);
-    const issueId = pathId(request, 'issue');
-    await updateIssue(deps, request.project, issueId, changes, keySource(request));
-    return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
-  };
-}
+export const postIssue = handler(async (deps, request) => {
+  const changes = parseParameters(issueChangeRequest, request);
+  const issueId = pathId(request, 'issue');
+  await updateIssue(deps, request.project, issueId, changes, keySource(request));
+  return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
+});
 
-export function postIssuesBulk(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(issueBulkRequest, request);
-    const terms = await requireSearch(deps, input.query, scopeOf(request, 'issues'));
-    const { project, member } = request;
-    const by = keySource(request);
-    const done = await changeIssuesOfProject(deps, project, input, terms, by, member?.id ?? null);
-    return ok({ accepted: true, ...done });
-  };
-}
+export const postIssuesBulk = handler(async (deps, request) => {
+  const input = parseParameters(issueBulkRequest, request);
+  const terms = await requireSearch(deps, input.query, scopeOf(request, 'issues'));
+  const { project, member } = request;
+  const by = keySource(request);
+  const done = await changeIssuesOfProject(deps, project, input, terms, by, member?.id ?? null);
+  return ok({ accepted: true, ...done });
+});
 
 /** The newest change of several issues that the member made, here or on the pages. */
-export function postIssuesBulkUndo(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const id = pathId(request, 'issue');
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    return ok({ accepted: true, ...(await undoBulkAction(memberDeps, request.member.id, id, by)) });
-  };
-}
+export const postIssuesBulkUndo = personalHandler(async (deps, request) => {
+  const id = pathId(request, 'issue');
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  return ok({ accepted: true, ...(await undoBulkAction(memberDeps, request.member.id, id, by)) });
+});
 
-export function getIssueComments(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(issueCommentsQuery, request);
-    const askedId = pathId(request, 'issue');
-    const issue = await issueOfPath(deps, request);
-    const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(query));
-    const rows = page.rows.map(viewComment);
-    return listResponse(request, `/issues/${askedId}/comments`, query, { rows, total: page.total });
-  };
-}
+export const getIssueComments = handler(async (deps, request) => {
+  const query = parseParameters(issueCommentsQuery, request);
+  const askedId = pathId(request, 'issue');
+  const issue = await issueOfPath(deps, request);
+  const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(query));
+  const rows = page.rows.map(viewComment);
+  return listResponse(request, `/issues/${askedId}/comments`, query, { rows, total: page.total });
+});
 
-export function postIssueComment(deps: Deps): Handler {
-  return async (request) => {
-    const { text } = parseParameters(issueCommentRequest, request);
-    const issue = await issueOfPath(deps, request);
-    const source = keySource(request);
-    const comment = await commentOnIssue(deps, issue, text, source);
-    void notifyMentioned(deps, issue, comment, source);
-    return created({ accepted: true, ...viewComment(comment) });
-  };
-}
+export const postIssueComment = handler(async (deps, request) => {
+  const { text } = parseParameters(issueCommentRequest, request);
+  const issue = await issueOfPath(deps, request);
+  const source = keySource(request);
+  const comment = await commentOnIssue(deps, issue, text, source);
+  void notifyMentioned(deps, issue, comment, source);
+  return created({ accepted: true, ...viewComment(comment) });
+});
 
 /** By its author or an admin, as on the page; a key is nobody's, and acts as an admin. */
-export function deleteIssueComment(deps: Deps): Handler {
-  return async (request) => {
-    const issue = await issueOfPath(deps, request);
-    const id = pathId(request, 'comment', 'comment_id');
-    const comment = await deps.store.findComment(request.project.id, issue.id, id);
-    if (comment === null) throw createNotFoundError('comment');
-    const { member } = request;
-    const isAllowed =
-      member === null || canRemoveComment(comment, { memberId: member.id, role: member.role });
-    if (!isAllowed) throw createForbiddenError('author');
-    await deleteComment(deps, issue, comment, keySource(request));
-    return ok({ deleted: true, previous: viewComment(comment) });
-  };
-}
+export const deleteIssueComment = handler(async (deps, request) => {
+  const issue = await issueOfPath(deps, request);
+  const id = pathId(request, 'comment', 'comment_id');
+  const comment = await deps.store.findComment(request.project.id, issue.id, id);
+  if (comment === null) throw createNotFoundError('comment');
+  const { member } = request;
+  const isAllowed = member === null || canRemoveComment(comment, { memberId: member.id, role: member.role });
+  if (!isAllowed) throw createForbiddenError('author');
+  await deleteComment(deps, issue, comment, keySource(request));
+  return ok({ deleted: true, previous: viewComment(comment) });
+});
 
-export function getIssueEvents(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(eventsQuery, request);
-    const issueId = pathId(request, 'issue');
-    const issue = await issueOfPath(deps, request);
-    const filter = await eventFilterOf(deps, request, query);
-    const page = await deps.store.listIssueEvents(request.project.id, issue.id, filter);
-    if (page === null) throw createNotFoundError('issue');
-    const rows = page.rows.map(viewEventSummary);
-    return listResponse(request, `/issues/${issueId}/events`, query, { rows, total: page.total });
-  };
-}
+export const getIssueEvents = handler(async (deps, request) => {
+  const query = parseParameters(eventsQuery, request);
+  const issueId = pathId(request, 'issue');
+  const issue = await issueOfPath(deps, request);
+  const filter = await eventFilterOf(deps, request, query);
+  const page = await deps.store.listIssueEvents(request.project.id, issue.id, filter);
+  if (page === null) throw createNotFoundError('issue');
+  const rows = page.rows.map(viewEventSummary);
+  return listResponse(request, `/issues/${issueId}/events`, query, { rows, total: page.total });
+});
 
-export function getEvents(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(eventsQuery, request);
-    const filter = await eventFilterOf(deps, request, query);
-    const { rows, total } = await deps.store.listEvents(request.project.id, filter);
-    return listResponse(request, '/events', query, { rows: rows.map(viewEventSummary), total });
-  };
-}
+export const getEvents = handler(async (deps, request) => {
+  const query = parseParameters(eventsQuery, request);
+  const filter = await eventFilterOf(deps, request, query);
+  const { rows, total } = await deps.store.listEvents(request.project.id, filter);
+  return listResponse(request, '/events', query, { rows: rows.map(viewEventSummary), total });
+});
 
 async function eventFilterOf(
   deps: Deps,

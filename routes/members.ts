@@ -30,27 +30,24 @@ import type { Member, ProjectAccess } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
+import { created, ok, type PersonalRequest, personalHandler } from '../src/http/api/route.ts';
 
-export function getOwnSettings(deps: Deps): PersonalHandler {
-  return async ({ member }) =>
-    ok(viewOwnSettings(member, await getPageSettings(deps, { memberId: member.id })));
-}
+export const getOwnSettings = personalHandler(async (deps, { member }) =>
+  ok(viewOwnSettings(member, await getPageSettings(deps, { memberId: member.id }))),
+);
 
-export function postOwnSettings(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { time_zone: timeZone, ...changes } = parseParameters(ownSettingsRequest, request);
-    const { default_view: defaultView, shortcuts: hasShortcuts } = changes;
-    const change = {
-      ...(timeZone === undefined ? {} : { timeZone }),
-      ...(defaultView === undefined ? {} : { defaultView }),
-      ...(hasShortcuts === undefined ? {} : { hasShortcuts }),
-    };
-    const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
-    const settings = await updatePageSettings(memberDeps, currentUser, change, by);
-    return ok({ accepted: true, ...viewOwnSettings(request.member, settings) });
+export const postOwnSettings = personalHandler(async (deps, request) => {
+  const { time_zone: timeZone, ...changes } = parseParameters(ownSettingsRequest, request);
+  const { default_view: defaultView, shortcuts: hasShortcuts } = changes;
+  const change = {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(defaultView === undefined ? {} : { defaultView }),
+    ...(hasShortcuts === undefined ? {} : { hasShortcuts }),
   };
-}
+  const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
+  const settings = await updatePageSettings(memberDeps, currentUser, change, by);
+  return ok({ accepted: true, ...viewOwnSettings(request.member, settings) });
+});
 
 function viewOwnSettings(
   { id, name, email, role }: Member,
@@ -64,118 +61,97 @@ function viewOwnSettings(
   };
 }
 
-export function getMembers(deps: Deps): PersonalHandler {
-  return async (request) =>
-    ok(await listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() }));
-}
+export const getMembers = personalHandler(async (deps, request) =>
+  ok(await listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() })),
+);
 
-export function getOneMember(deps: Deps): PersonalHandler {
-  return async (request) => ok(await rowOf(deps, request, pathId(request, 'member')));
-}
+export const getOneMember = personalHandler(async (deps, request) =>
+  ok(await rowOf(deps, request, pathId(request, 'member'))),
+);
 
 /** 201. The link is mailed or shown in the workspace, never answered: a token would become a session that outlives it. */
-export function postMembers(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const input = parseParameters(memberRequest, request);
-    const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const fields = { name, role, email, teamIds, access: toAccess(projects) };
-    const member = await createInvitation(memberDeps, fields, by);
-    const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
-    return created({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
-  };
-}
+export const postMembers = personalHandler(async (deps, request) => {
+  const input = parseParameters(memberRequest, request);
+  const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const fields = { name, role, email, teamIds, access: toAccess(projects) };
+  const member = await createInvitation(memberDeps, fields, by);
+  const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
+  return created({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+});
 
-export function postMember(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { role, projects } = parseParameters(memberChangeRequest, request);
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    await memberDeps.store.transaction(async (store) => {
-      const txDeps = { ...memberDeps, store };
-      if (role !== undefined) await updateMemberRole(txDeps, member, role, by);
-      if (projects !== undefined) await updateMemberAccess(txDeps, member, toAccess(projects), by);
-    });
-    return ok({ accepted: true, ...(await rowOf(deps, request, member.id)) });
-  };
-}
+export const postMember = personalHandler(async (deps, request) => {
+  const { role, projects } = parseParameters(memberChangeRequest, request);
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  await memberDeps.store.transaction(async (store) => {
+    const txDeps = { ...memberDeps, store };
+    if (role !== undefined) await updateMemberRole(txDeps, member, role, by);
+    if (projects !== undefined) await updateMemberAccess(txDeps, member, toAccess(projects), by);
+  });
+  return ok({ accepted: true, ...(await rowOf(deps, request, member.id)) });
+});
 
 /** A new link, mailed where that is possible. Only of an invitation that was not accepted yet. */
-export function postInvitation(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    if (member.invitedUntilMs === null) throw createNotFoundError('member');
-    const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
-    return ok({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
-  };
-}
+export const postInvitation = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  if (member.invitedUntilMs === null) throw createNotFoundError('member');
+  const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
+  return ok({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+});
 
 /** Ends their sessions and tokens. An invitation is revoked. */
-export function deleteOneMember(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    const previous = await rowOf(deps, request, member.id);
-    if (member.invitedUntilMs === null) await deleteMember(memberDeps, member, by);
-    else await revokeInvitation(memberDeps, member, by);
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteOneMember = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  const previous = await rowOf(deps, request, member.id);
+  if (member.invitedUntilMs === null) await deleteMember(memberDeps, member, by);
+  else await revokeInvitation(memberDeps, member, by);
+  return ok({ deleted: true, previous });
+});
 
 /** All of them; tokens go on. */
-export function deleteMemberSessions(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    const previous = await rowOf(deps, request, member.id);
-    await endMemberSessions(memberDeps, member, by);
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteMemberSessions = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  const previous = await rowOf(deps, request, member.id);
+  await endMemberSessions(memberDeps, member, by);
+  return ok({ deleted: true, previous });
+});
 
-export function getMemberSessions(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    return ok(await sessionsOf(deps, member));
-  };
-}
+export const getMemberSessions = personalHandler(async (deps, request) => {
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  return ok(await sessionsOf(deps, member));
+});
 
-export function deleteMemberSession(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const member = await memberOfId(deps, pathId(request, 'member'));
-    const previous = await sessionOfPath(deps, request, member);
-    const hasEnded = await endMemberSession(memberDeps, member, previous.session_id, by);
-    if (!hasEnded) throw createNotFoundError('session');
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteMemberSession = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const member = await memberOfId(deps, pathId(request, 'member'));
+  const previous = await sessionOfPath(deps, request, member);
+  const hasEnded = await endMemberSession(memberDeps, member, previous.session_id, by);
+  if (!hasEnded) throw createNotFoundError('session');
+  return ok({ deleted: true, previous });
+});
 
-export function getOwnSessions(deps: Deps): PersonalHandler {
-  return async ({ member }) => ok(await sessionsOf(deps, member));
-}
+export const getOwnSessions = personalHandler(async (deps, { member }) => ok(await sessionsOf(deps, member)));
 
-export function deleteOwnSession(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const previous = await sessionOfPath(deps, request, request.member);
-    const owner = { memberId: request.member.id };
-    const hasEnded = await endOwnSession(memberDeps, owner, previous.session_id, by);
-    if (!hasEnded) throw createNotFoundError('session');
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteOwnSession = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const previous = await sessionOfPath(deps, request, request.member);
+  const owner = { memberId: request.member.id };
+  const hasEnded = await endOwnSession(memberDeps, owner, previous.session_id, by);
+  if (!hasEnded) throw createNotFoundError('session');
+  return ok({ deleted: true, previous });
+});
 
 /** All of them: a token is none. */
-export function deleteOwnSessions(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const previous = await sessionsOf(deps, request.member);
-    await endOtherSessions(memberDeps, { memberId: request.member.id }, 0, by);
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteOwnSessions = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const previous = await sessionsOf(deps, request.member);
+  await endOtherSessions(memberDeps, { memberId: request.member.id }, 0, by);
+  return ok({ deleted: true, previous });
+});
 
 async function sessionsOf({ store, now }: Deps, { id }: Member): Promise<SessionView[]> {
   const sessions = await store.listSessions({ memberId: id }, now());

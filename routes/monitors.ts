@@ -1,6 +1,5 @@
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { keySource } from '../src/core/audit/audit.ts';
-import type { Deps } from '../src/core/deps.ts';
 import { heartbeatPath } from '../src/core/monitors/heartbeat.ts';
 import {
   checkMonitorNow,
@@ -12,62 +11,41 @@ import {
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { acts, deletes, shows } from '../src/http/api/resource-handlers.ts';
+import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 
-export function getMonitors(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(monitorsQuery, request);
-    const rows = await deps.store.listMonitors(request.project.id);
-    return listInMemory(request, query, rows, {
-      path: '/monitors',
-      text: ({ name }) => name,
-      orders: { id: ({ id }) => id, name: ({ name }) => name },
-      views: (found) => found.map(viewMonitor),
-    });
-  };
-}
+export const getMonitors = handler(async (deps, request) => {
+  const query = parseParameters(monitorsQuery, request);
+  const rows = await deps.store.listMonitors(request.project.id);
+  return listInMemory(request, query, rows, {
+    path: '/monitors',
+    text: ({ name }) => name,
+    orders: { id: ({ id }) => id, name: ({ name }) => name },
+    views: (found) => found.map(viewMonitor),
+  });
+});
 
 /** 201. The first check follows within five seconds. */
-export function postMonitors(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(monitorRequest, request);
-    const { monitor, token } = await createMonitor(deps, request.project.id, input, keySource(request));
-    return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
-  };
-}
+export const postMonitors = handler(async (deps, request) => {
+  const input = parseParameters(monitorRequest, request);
+  const { monitor, token } = await createMonitor(deps, request.project.id, input, keySource(request));
+  return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
+});
 
 /** The URL of a push monitor, shown only when its token was just created. */
 function addressOf(request: ApiRequest, token: string | null): { readonly heartbeat_url?: string } {
   return token === null ? {} : { heartbeat_url: request.restUrl(heartbeatPath(token)) };
 }
 
-export function getOneMonitor(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewMonitor(await getMonitor(deps, request.project.id, pathId(request, 'monitor'))));
-}
+export const getOneMonitor = shows('monitor', getMonitor, viewMonitor);
 
-export function postMonitor(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'monitor');
-    const changes = parseParameters(monitorChangeRequest, request);
-    const { monitor, token } = await updateMonitor(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
-  };
-}
+export const postMonitor = handler(async (deps, request) => {
+  const id = pathId(request, 'monitor');
+  const changes = parseParameters(monitorChangeRequest, request);
+  const { monitor, token } = await updateMonitor(deps, request.project.id, id, changes, keySource(request));
+  return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
+});
 
 /** The check is due at once; its result is at the monitor some seconds later. */
-export function postMonitorCheck(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'monitor');
-    const monitor = await checkMonitorNow(deps, request.project.id, id, keySource(request));
-    return ok({ accepted: true, ...viewMonitor(monitor) });
-  };
-}
-
-export function deleteOneMonitor(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'monitor');
-    const previous = await deleteMonitor(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewMonitor(previous) });
-  };
-}
+export const postMonitorCheck = acts('monitor', checkMonitorNow, viewMonitor);
+export const deleteOneMonitor = deletes('monitor', deleteMonitor, viewMonitor);

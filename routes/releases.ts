@@ -13,21 +13,19 @@ import { viewRelease, viewReleaseDetails } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 
-export function postReleases(deps: Deps): Handler {
-  return async (request) => {
-    const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));
-    const body: ReleaseResponse = {
-      accepted: true,
-      release_id: release.id,
-      version: release.version,
-      created: isNew,
-      ...(release.url === null ? {} : { url: release.url }),
-    };
-    return isNew ? created(body) : ok(body);
+export const postReleases = handler(async (deps, request) => {
+  const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));
+  const body: ReleaseResponse = {
+    accepted: true,
+    release_id: release.id,
+    version: release.version,
+    created: isNew,
+    ...(release.url === null ? {} : { url: release.url }),
   };
-}
+  return isNew ? created(body) : ok(body);
+});
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
   const of = { project: request.project, nowMs: deps.now() };
@@ -37,39 +35,32 @@ async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChang
   return parseReleaseRequest(parseParameters(releaseRequest, request), of);
 }
 
-export function getReleases(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(releasesQuery, request);
-    const page = await deps.store.listReleases(request.project.id, {
-      version: query.version?.trim(),
-      search: query.search,
-      orderBy: query.orderby,
-      descending: query.order === 'desc',
-      ...toListWindow(query),
-    });
-    const rows = await Promise.all(page.rows.map((release) => viewRelease(deps, release)));
-    return listResponse(request, '/releases', query, { rows, total: page.total });
-  };
-}
+export const getReleases = handler(async (deps, request) => {
+  const query = parseParameters(releasesQuery, request);
+  const page = await deps.store.listReleases(request.project.id, {
+    version: query.version?.trim(),
+    search: query.search,
+    orderBy: query.orderby,
+    descending: query.order === 'desc',
+    ...toListWindow(query),
+  });
+  const rows = await Promise.all(page.rows.map((release) => viewRelease(deps, release)));
+  return listResponse(request, '/releases', query, { rows, total: page.total });
+});
 
-export function getOneRelease(deps: Deps): Handler {
-  return async (request) =>
-    ok(await viewReleaseDetails(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
-}
+export const getOneRelease = handler(async (deps, request) =>
+  ok(await viewReleaseDetails(deps, await getRelease(deps, request.project, pathId(request, 'release')))),
+);
 
-export function getVerdict(deps: Deps): Handler {
-  return async (request) => {
-    const thresholds = parseParameters(releaseVerdictQuery, request);
-    const release = await getRelease(deps, request.project, pathId(request, 'release'));
-    return ok(await getReleaseVerdict(deps, release, thresholds));
-  };
-}
+export const getVerdict = handler(async (deps, request) => {
+  const thresholds = parseParameters(releaseVerdictQuery, request);
+  const release = await getRelease(deps, request.project, pathId(request, 'release'));
+  return ok(await getReleaseVerdict(deps, release, thresholds));
+});
 
-export function deleteOneRelease(deps: Deps): Handler {
-  return async (request) => {
-    const release = await getRelease(deps, request.project, pathId(request, 'release'));
-    const previous = await viewReleaseDetails(deps, release);
-    await deleteRelease(deps, request.project, release.id, keySource(request));
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteOneRelease = handler(async (deps, request) => {
+  const release = await getRelease(deps, request.project, pathId(request, 'release'));
+  const previous = await viewReleaseDetails(deps, release);
+  await deleteRelease(deps, request.project, release.id, keySource(request));
+  return ok({ deleted: true, previous });
+});

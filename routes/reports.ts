@@ -6,7 +6,6 @@ import {
   reportsQuery,
 } from '../schemas/reports.ts';
 import { keySource } from '../src/core/audit/audit.ts';
-import type { Deps } from '../src/core/deps.ts';
 import { viewReportSchedule } from '../src/core/page-models/reports/report.ts';
 import {
   createReport,
@@ -24,94 +23,58 @@ import {
 } from '../src/core/reports/schedules.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import { created, handler, ok } from '../src/http/api/route.ts';
 
-export function getReports(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(reportsQuery, request);
-    const rows = (await deps.store.listSavedReports(request.project.id)).filter(
-      (report) => query.kind == null || periodOfReport(report).kind === query.kind,
-    );
-    return listInMemory(request, query, rows, {
-      path: '/reports',
-      text: ({ period }) => period,
-      orders: { date: (report) => periodOfReport(report).toMs, id: ({ id }) => id },
-      views: (found) => found.map(viewReportHead),
-    });
-  };
-}
+export const getReports = handler(async (deps, request) => {
+  const query = parseParameters(reportsQuery, request);
+  const rows = (await deps.store.listSavedReports(request.project.id)).filter(
+    (report) => query.kind == null || periodOfReport(report).kind === query.kind,
+  );
+  return listInMemory(request, query, rows, {
+    path: '/reports',
+    text: ({ period }) => period,
+    orders: { date: (report) => periodOfReport(report).toMs, id: ({ id }) => id },
+    views: (found) => found.map(viewReportHead),
+  });
+});
 
-export function postReports(deps: Deps): Handler {
-  return async (request) => {
-    const { period } = parseParameters(reportRequest, request);
-    const { report, isNew } = await createReport(deps, request.project.id, period, keySource(request));
-    const body = { accepted: true, ...(await viewReport(deps, report)) };
-    return isNew ? created(body) : ok(body);
-  };
-}
+export const postReports = handler(async (deps, request) => {
+  const { period } = parseParameters(reportRequest, request);
+  const { report, isNew } = await createReport(deps, request.project.id, period, keySource(request));
+  const body = { accepted: true, ...(await viewReport(deps, report)) };
+  return isNew ? created(body) : ok(body);
+});
 
-export function getOneReport(deps: Deps): Handler {
-  return async (request) =>
-    ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report'))));
-}
+export const getOneReport = handler(async (deps, request) =>
+  ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report')))),
+);
 
-export function deleteOneReport(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report');
-    const previous = await deleteReport(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewReportHead(previous) });
-  };
-}
+export const deleteOneReport = deletes('report', deleteReport, viewReportHead);
 
-export function getReportSchedules(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(reportSchedulesQuery, request);
-    const rows = await deps.store.listReportSchedules(request.project.id);
-    return listInMemory(request, query, rows, {
-      path: '/report-schedules',
-      text: ({ kind, zone }) => `${kind} ${zone}`,
-      orders: { id: ({ id }) => id, date: ({ dueAtMs }) => dueAtMs },
-      views: (found) => found.map(viewReportSchedule),
-    });
-  };
-}
+export const getReportSchedules = handler(async (deps, request) => {
+  const query = parseParameters(reportSchedulesQuery, request);
+  const rows = await deps.store.listReportSchedules(request.project.id);
+  return listInMemory(request, query, rows, {
+    path: '/report-schedules',
+    text: ({ kind, zone }) => `${kind} ${zone}`,
+    orders: { id: ({ id }) => id, date: ({ dueAtMs }) => dueAtMs },
+    views: (found) => found.map(viewReportSchedule),
+  });
+});
 
-export function postReportSchedules(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(reportScheduleRequest, request);
-    const { schedule, isNew } = await createReportSchedule(
-      deps,
-      request.project.id,
-      input,
-      keySource(request),
-    );
-    const body = { accepted: true, ...viewReportSchedule(schedule) };
-    return isNew ? created(body) : ok(body);
-  };
-}
+export const postReportSchedules = handler(async (deps, request) => {
+  const input = parseParameters(reportScheduleRequest, request);
+  const { schedule, isNew } = await createReportSchedule(deps, request.project.id, input, keySource(request));
+  const body = { accepted: true, ...viewReportSchedule(schedule) };
+  return isNew ? created(body) : ok(body);
+});
 
-export function getOneReportSchedule(deps: Deps): Handler {
-  return async (request) =>
-    ok(
-      viewReportSchedule(
-        await getReportSchedule(deps, request.project.id, pathId(request, 'report_schedule')),
-      ),
-    );
-}
-
-export function postReportSchedule(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report_schedule');
-    const changes = parseParameters(reportScheduleChangeRequest, request);
-    const changed = await updateReportSchedule(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...viewReportSchedule(changed) });
-  };
-}
-
-export function deleteOneReportSchedule(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'report_schedule');
-    const previous = await deleteReportSchedule(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewReportSchedule(previous) });
-  };
-}
+export const getOneReportSchedule = shows('report_schedule', getReportSchedule, viewReportSchedule);
+export const postReportSchedule = updates(
+  'report_schedule',
+  reportScheduleChangeRequest,
+  updateReportSchedule,
+  viewReportSchedule,
+);
+export const deleteOneReportSchedule = deletes('report_schedule', deleteReportSchedule, viewReportSchedule);

@@ -11,7 +11,7 @@ import {
   reportsMax,
   type SecurityReports,
 } from '../src/core/security-reports/reports.ts';
-import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { readRequestBody } from '../src/http/bodies/read-body.ts';
 import { hasNewItem, keepUpload } from './envelope.ts';
@@ -19,21 +19,19 @@ import { hasNewItem, keepUpload } from './envelope.ts';
 const reportBytesMax = 1024 * 1024;
 
 /** 201 when a report is new, else 200. Any Content-Type. */
-export function postSecurity(deps: Deps): Handler {
-  return async (request): Promise<ApiResponse> => {
-    const limits = { sentBytesMax: reportBytesMax, inflatedBytesMax: reportBytesMax };
-    const reports = reportsOf(request, await readRequestBody(request.incoming, limits));
-    const skipped = { network_success: reports.successes };
-    if (reports.events.length === 0) await chargeFor(request, reports.successes);
-    countSuccesses(deps, request, reports.successes);
-    if (reports.events.length === 0) return ok({ accepted: true, skipped });
-    const events = reports.events.map((value) => ({ value, replacedAt: [] }));
-    const stored = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
-    const body = viewStoredEnvelope(stored, wantsExplanation(request));
-    if (reports.successes > 0) body['skipped'] = { ...stored.skipped, ...skipped };
-    return hasNewItem(stored) ? created(body) : ok(body);
-  };
-}
+export const postSecurity = handler(async (deps, request) => {
+  const limits = { sentBytesMax: reportBytesMax, inflatedBytesMax: reportBytesMax };
+  const reports = reportsOf(request, await readRequestBody(request.incoming, limits));
+  const skipped = { network_success: reports.successes };
+  if (reports.events.length === 0) await chargeFor(request, reports.successes);
+  countSuccesses(deps, request, reports.successes);
+  if (reports.events.length === 0) return ok({ accepted: true, skipped });
+  const events = reports.events.map((value) => ({ value, replacedAt: [] }));
+  const stored = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
+  const body = viewStoredEnvelope(stored, wantsExplanation(request));
+  if (reports.successes > 0) body['skipped'] = { ...stored.skipped, ...skipped };
+  return hasNewItem(stored) ? created(body) : ok(body);
+});
 
 /** Network successes cost nothing beside other reports; alone they cost as much as events. */
 async function chargeFor(request: ApiRequest, successes: number): Promise<void> {

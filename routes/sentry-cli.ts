@@ -23,7 +23,7 @@ import {
 } from '../src/core/releases/releases.ts';
 import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
-import type { Deploy, Release, ReleaseChange, ReleaseListFigures } from '../src/core/store/releases.ts';
+import type { Deploy, Release, ReleaseListFigures } from '../src/core/store/releases.ts';
 import { bearerReadsUncached } from '../src/http/api/caching.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
 import type { MountContext } from '../src/http/api/rest-route.ts';
@@ -175,12 +175,7 @@ function putRelease(deps: Deps): SentryHandler {
 }
 
 /** The version in the path takes precedence. */
-async function readChange(
-  deps: Deps,
-  project: Project,
-  request: Request,
-  version: string | null,
-): Promise<ReleaseChange> {
+async function readChange(deps: Deps, project: Project, request: Request, version: string | null) {
   const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
   if (deps.largeBodyReader !== undefined && body instanceof LargeJson) {
@@ -260,11 +255,7 @@ async function viewSentryReleases(
   return releases.map((release) => viewRelease(project, release, stats.get(release.id)));
 }
 
-async function viewSentryRelease(
-  deps: Pick<Deps, 'store' | 'now'>,
-  project: Project,
-  release: Release,
-): Promise<SentryRelease> {
+async function viewSentryRelease(deps: Pick<Deps, 'store' | 'now'>, project: Project, release: Release) {
   const stats = await deps.store.releaseSums([release], deps.now());
   return viewRelease(project, release, stats.get(release.id));
 }

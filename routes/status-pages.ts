@@ -6,7 +6,6 @@ import {
   subscribersQuery,
 } from '../schemas/status-pages.ts';
 import { keySource } from '../src/core/audit/audit.ts';
-import type { Deps } from '../src/core/deps.ts';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -22,88 +21,68 @@ import {
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { deletes, shows } from '../src/http/api/resource-handlers.ts';
+import { created, handler, ok } from '../src/http/api/route.ts';
 
-export function getStatusPages(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(statusPagesQuery, request);
-    const rows = (await deps.store.listStatusPages(request.project.id)).filter(
-      ({ isPublic }) => query.published == null || isPublic === query.published,
-    );
-    return listInMemory(request, query, rows, {
-      path: '/status-pages',
-      text: ({ name, slug }) => `${name}\n${slug}`,
-      orders: { id: ({ id }) => id, name: ({ name }) => name },
-      views: (found) => found.map(viewStatusPage),
-    });
-  };
-}
+export const getStatusPages = handler(async (deps, request) => {
+  const query = parseParameters(statusPagesQuery, request);
+  const rows = (await deps.store.listStatusPages(request.project.id)).filter(
+    ({ isPublic }) => query.published == null || isPublic === query.published,
+  );
+  return listInMemory(request, query, rows, {
+    path: '/status-pages',
+    text: ({ name, slug }) => `${name}\n${slug}`,
+    orders: { id: ({ id }) => id, name: ({ name }) => name },
+    views: (found) => found.map(viewStatusPage),
+  });
+});
 
-export function postStatusPages(deps: Deps): Handler {
-  return async (request) => {
-    const input = parseParameters(statusPageRequest, request);
-    const host = request.header('host');
-    const page = await createStatusPage(deps, request.project.id, input, keySource(request), host);
-    return created({ accepted: true, ...viewStatusPage(page) });
-  };
-}
+export const postStatusPages = handler(async (deps, request) => {
+  const input = parseParameters(statusPageRequest, request);
+  const host = request.header('host');
+  const page = await createStatusPage(deps, request.project.id, input, keySource(request), host);
+  return created({ accepted: true, ...viewStatusPage(page) });
+});
 
-export function getOneStatusPage(deps: Deps): Handler {
-  return async (request) =>
-    ok(viewStatusPage(await getStatusPage(deps, request.project.id, pathId(request, 'status_page'))));
-}
+export const getOneStatusPage = shows('status_page', getStatusPage, viewStatusPage);
 
-export function postStatusPage(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'status_page');
-    const changes = parseParameters(statusPageChangeRequest, request);
-    const host = request.header('host');
-    const changed = await updateStatusPage(deps, request.project.id, id, changes, keySource(request), host);
-    return ok({ accepted: true, ...viewStatusPage(changed) });
-  };
-}
+export const postStatusPage = handler(async (deps, request) => {
+  const id = pathId(request, 'status_page');
+  const changes = parseParameters(statusPageChangeRequest, request);
+  const host = request.header('host');
+  const changed = await updateStatusPage(deps, request.project.id, id, changes, keySource(request), host);
+  return ok({ accepted: true, ...viewStatusPage(changed) });
+});
 
-export function deleteOneStatusPage(deps: Deps): Handler {
-  return async (request) => {
-    const id = pathId(request, 'status_page');
-    const previous = await deleteStatusPage(deps, request.project.id, id, keySource(request));
-    return ok({ deleted: true, previous: viewStatusPage(previous) });
-  };
-}
+export const deleteOneStatusPage = deletes('status_page', deleteStatusPage, viewStatusPage);
 
-export function getSubscribers(deps: Deps): Handler {
-  return async (request) => {
-    const pageId = pathId(request, 'status_page');
-    const query = parseParameters(subscribersQuery, request);
-    const rows = (await listSubscribers(deps, request.project.id, pageId)).filter(
-      ({ kind }) => query.kind == null || kind === query.kind,
-    );
-    return listInMemory(request, query, rows, {
-      path: `/status-pages/${pageId}/subscribers`,
-      text: ({ address }) => address,
-      orders: { id: ({ id }) => id },
-      views: (found) => found.map(viewSubscriber),
-    });
-  };
-}
+export const getSubscribers = handler(async (deps, request) => {
+  const pageId = pathId(request, 'status_page');
+  const query = parseParameters(subscribersQuery, request);
+  const rows = (await listSubscribers(deps, request.project.id, pageId)).filter(
+    ({ kind }) => query.kind == null || kind === query.kind,
+  );
+  return listInMemory(request, query, rows, {
+    path: `/status-pages/${pageId}/subscribers`,
+    text: ({ address }) => address,
+    orders: { id: ({ id }) => id },
+    views: (found) => found.map(viewSubscriber),
+  });
+});
 
 /** 201. The secret is in this answer only. */
-export function postSubscribers(deps: Deps): Handler {
-  return async (request) => {
-    const pageId = pathId(request, 'status_page');
-    const input = parseParameters(subscriberRequest, request);
-    const added = await createWebhookSubscriber(deps, request.project.id, pageId, input, keySource(request));
-    return created({ accepted: true, ...viewSubscriber(added), secret: added.secret });
-  };
-}
+export const postSubscribers = handler(async (deps, request) => {
+  const pageId = pathId(request, 'status_page');
+  const input = parseParameters(subscriberRequest, request);
+  const added = await createWebhookSubscriber(deps, request.project.id, pageId, input, keySource(request));
+  return created({ accepted: true, ...viewSubscriber(added), secret: added.secret });
+});
 
-export function deleteSubscriber(deps: Deps): Handler {
-  return async (request) => {
-    const ids = {
-      pageId: pathId(request, 'status_page'),
-      id: pathId(request, 'subscriber', 'subscriber_id'),
-    };
-    const previous = await removeSubscriber(deps, request.project.id, ids, keySource(request));
-    return ok({ deleted: true, previous: viewSubscriber(previous) });
+export const deleteSubscriber = handler(async (deps, request) => {
+  const ids = {
+    pageId: pathId(request, 'status_page'),
+    id: pathId(request, 'subscriber', 'subscriber_id'),
   };
-}
+  const previous = await removeSubscriber(deps, request.project.id, ids, keySource(request));
+  return ok({ deleted: true, previous: viewSubscriber(previous) });
+});

@@ -1,4 +1,4 @@
-import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
+import { type TeamView, teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import {
@@ -7,72 +7,60 @@ import {
   deleteTeam,
   removeTeamMember,
   renameTeam,
-  type TeamView,
   updateTeamAccess,
   viewTeam,
 } from '../src/core/members/teams.ts';
 import type { ListedTeam } from '../src/core/store/members.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
+import { created, ok, type PersonalRequest, personalHandler } from '../src/http/api/route.ts';
 import { memberOfId, toAccess } from './members.ts';
 
 /** All of them: there are at most 200. */
-export function getTeams(deps: Deps): PersonalHandler {
-  return async () => {
-    const projects = await deps.store.listProjects();
-    return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
-  };
-}
+export const getTeams = personalHandler(async (deps) => {
+  const projects = await deps.store.listProjects();
+  return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
+});
 
 /** Without access to any project, unless `projects` says so. */
-export function postTeams(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { name, projects = [] } = parseParameters(teamRequest, request);
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const { id } = await createTeam(memberDeps, { name, access: toAccess(projects) }, by);
-    return created({ accepted: true, ...(await viewOf(deps, id)) });
-  };
-}
+export const postTeams = personalHandler(async (deps, request) => {
+  const { name, projects = [] } = parseParameters(teamRequest, request);
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const { id } = await createTeam(memberDeps, { name, access: toAccess(projects) }, by);
+  return created({ accepted: true, ...(await viewOf(deps, id)) });
+});
 
-export function getOneTeam(deps: Deps): PersonalHandler {
-  return async (request) => ok(await viewOf(deps, pathId(request, 'team')));
-}
+export const getOneTeam = personalHandler(async (deps, request) =>
+  ok(await viewOf(deps, pathId(request, 'team'))),
+);
 
-export function postTeam(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { name, projects } = parseParameters(teamChangeRequest, request);
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const team = await teamOf(deps, pathId(request, 'team'));
-    await memberDeps.store.transaction(async (store) => {
-      const txDeps = { ...memberDeps, store };
-      if (name !== undefined) await renameTeam(txDeps, team, name, by);
-      if (projects !== undefined) await updateTeamAccess(txDeps, team, toAccess(projects), by);
-    });
-    return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
-  };
-}
+export const postTeam = personalHandler(async (deps, request) => {
+  const { name, projects } = parseParameters(teamChangeRequest, request);
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const team = await teamOf(deps, pathId(request, 'team'));
+  await memberDeps.store.transaction(async (store) => {
+    const txDeps = { ...memberDeps, store };
+    if (name !== undefined) await renameTeam(txDeps, team, name, by);
+    if (projects !== undefined) await updateTeamAccess(txDeps, team, toAccess(projects), by);
+  });
+  return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
+});
 
-export function deleteOneTeam(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { deps: memberDeps, by } = await actAsMember(deps, request);
-    const previous = await viewOf(deps, pathId(request, 'team'));
-    await deleteTeam(memberDeps, await teamOf(deps, previous.team_id), by);
-    return ok({ deleted: true, previous });
-  };
-}
+export const deleteOneTeam = personalHandler(async (deps, request) => {
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const previous = await viewOf(deps, pathId(request, 'team'));
+  await deleteTeam(memberDeps, await teamOf(deps, previous.team_id), by);
+  return ok({ deleted: true, previous });
+});
 
-export function postTeamMember(deps: Deps): PersonalHandler {
-  return async (request) => {
-    const { member_id: id } = parseParameters(teamMemberRequest, request);
-    return changeMembers(deps, request, id, addTeamMember);
-  };
-}
+export const postTeamMember = personalHandler(async (deps, request) => {
+  const { member_id: id } = parseParameters(teamMemberRequest, request);
+  return changeMembers(deps, request, id, addTeamMember);
+});
 
-export function deleteTeamMember(deps: Deps): PersonalHandler {
-  return async (request) =>
-    changeMembers(deps, request, pathId(request, 'member', 'member_id'), removeTeamMember);
-}
+export const deleteTeamMember = personalHandler(async (deps, request) =>
+  changeMembers(deps, request, pathId(request, 'member', 'member_id'), removeTeamMember),
+);
 
 async function changeMembers(
   deps: Deps,

@@ -8,38 +8,32 @@ import { findUsers, getUser } from '../src/core/users/find.ts';
 import { readUserRecords, viewUser, viewUserDetails } from '../src/core/users/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, handler, ok } from '../src/http/api/route.ts';
 
-export function getUsers(deps: Deps): Handler {
-  return async (request) => {
-    const query = parseParameters(usersQuery, request);
-    const found = await findUsers(deps, [request.project.id], query.query);
-    const { limit, offset } = toListWindow(query);
-    const rows = found.slice(offset, offset + limit).map(viewUser);
-    return listResponse(request, '/users', query, { rows, total: found.length });
-  };
-}
+export const getUsers = handler(async (deps, request) => {
+  const query = parseParameters(usersQuery, request);
+  const found = await findUsers(deps, [request.project.id], query.query);
+  const { limit, offset } = toListWindow(query);
+  const rows = found.slice(offset, offset + limit).map(viewUser);
+  return listResponse(request, '/users', query, { rows, total: found.length });
+});
 
 /** Answers at once; a user of many events is erased in the background. */
-export function deleteOneUser(deps: Deps): Handler {
-  return async (request) => {
-    const user = await userOfPath(deps, request);
-    await eraseUser(deps, user, keySource(request));
-    const { user_hash, events } = viewUser(user);
-    return ok({ accepted: true, user_hash, events });
-  };
-}
+export const deleteOneUser = handler(async (deps, request) => {
+  const user = await userOfPath(deps, request);
+  await eraseUser(deps, user, keySource(request));
+  const { user_hash, events } = viewUser(user);
+  return ok({ accepted: true, user_hash, events });
+});
 
-export function getUserExport(deps: Deps): Handler {
-  return async (request) => {
-    const { before = null } = parseParameters(userExportQuery, request);
-    return ok(await exportUser(deps, await userOfPath(deps, request), keySource(request), before));
-  };
-}
+export const getUserExport = handler(async (deps, request) => {
+  const { before = null } = parseParameters(userExportQuery, request);
+  return ok(await exportUser(deps, await userOfPath(deps, request), keySource(request), before));
+});
 
-export function getOneUser(deps: Deps): Handler {
-  return async (request) => ok(viewUserDetails(await readUserRecords(deps, await userOfPath(deps, request))));
-}
+export const getOneUser = handler(async (deps, request) =>
+  ok(viewUserDetails(await readUserRecords(deps, await userOfPath(deps, request)))),
+);
 
 function userOfPath(deps: Deps, { project, path }: ApiRequest) {
   return getUser(deps, [project.id], path['user_hash'] ?? '');

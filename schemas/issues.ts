@@ -232,6 +232,7 @@ export const issueDetails = listedIssueView.extend({
     }),
   ),
 });
+export type IssueDetails = z.infer<typeof issueDetails>;
 
 export const commentView = z.object({
   comment_id: z.number().int(),

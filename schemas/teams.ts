@@ -25,3 +25,4 @@ export const teamView = z.object({
   /** Null: all. */
   projects: projectsOfAccess,
 });
+export type TeamView = Readonly<z.infer<typeof teamView>>;

@@ -3,9 +3,9 @@ import type {
   NamedIncident,
   NewPendingNotification,
   NotifiedSubject,
-  PendingNotifications,
 } from '../../src/core/store/alert-records.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { endIncidentOfObject } from '../incidents/of-rules.ts';
 import { channelStore, pushStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
@@ -13,17 +13,7 @@ import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
 
-type PendingNotificationStore = Pick<
-  AlertStore,
-  | 'addPendingNotifications'
-  | 'listDueNotifications'
-  | 'readPendingNotifications'
-  | 'oldestPendingNotifications'
-  | 'removePendingNotifications'
-  | 'removePendingNotification'
->;
-
-function pendingNotificationStore(db: Db): PendingNotificationStore {
+function pendingNotificationStore(db: Db) {
   return {
     addPendingNotifications: (rows) => db.write((tx) => insertPending(tx, rows)),
     listDueNotifications: (nowMs) =>
@@ -47,7 +37,7 @@ function pendingNotificationStore(db: Db): PendingNotificationStore {
       db.write(async (tx) => {
         await tx.run('DELETE FROM pending_notifications WHERE id = $1', [pendingNotificationId]);
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function insertPending(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
@@ -98,12 +88,7 @@ export function alertStore(db: Db): AlertStore {
   };
 }
 
-type ActiveAlertStore = Pick<
-  AlertStore,
-  'listScheduledRules' | 'listActiveAlerts' | 'beginActiveAlert' | 'endActiveAlert'
->;
-
-function activeAlertStore(db: Db): ActiveAlertStore {
+function activeAlertStore(db: Db) {
   return {
     listScheduledRules: (kind) =>
       rules.only('id', 'projectId', 'conditions').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
@@ -135,7 +120,7 @@ function activeAlertStore(db: Db): ActiveAlertStore {
         await tx.run('DELETE FROM active_alerts WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
         if (mitigatedAtMs !== null) await endIncidentOfObject(tx, at, mitigatedAtMs);
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 const notifiedAlerts = activeAlerts.without('sinceMs');
@@ -153,11 +138,11 @@ async function listPending(
   }));
 }
 
-async function readPendingNotifications(
-  query: Query,
-  { ruleId, channelId }: { readonly ruleId: number; readonly channelId: number },
-  named: number,
-): Promise<PendingNotifications> {
+const readPendingNotifications: StoreMethod<'readPendingNotifications'> = async (
+  query,
+  { ruleId, channelId },
+  named,
+) => {
   const at = [ruleId, channelId];
   const sums = await query.get<{ count: number; projects: number; project_id: number; incidents: number }>(
     `SELECT COALESCE(SUM(CASE WHEN ${isOverflow} THEN 0 ELSE 1 END), 0) AS count,
@@ -184,7 +169,7 @@ async function readPendingNotifications(
     incidents: { count: incidents, named: incidents === 0 ? [] : await namedIncidents(query, at, named) },
     lastId: last?.last_id ?? 0,
   };
-}
+};
 
 function namedIncidents(query: Query, at: readonly number[], named: number): Promise<NamedIncident[]> {
   return query.all(

@@ -1,33 +1,13 @@
 import { splitRecipients } from '../../schemas/alert-channel-fields.ts';
-import type {
-  AlertStore,
-  ChannelChange,
-  ChannelRecord,
-  NewChannel,
-} from '../../src/core/store/alert-records.ts';
+import type { ChannelChange, ChannelRecord, NewChannel } from '../../src/core/store/alert-records.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../paging.ts';
 import { defaulted, integer, tableOf, text } from '../table.ts';
 import { channels, deliveries } from './rows.ts';
 import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
 
-type ChannelStore = Pick<
-  AlertStore,
-  | 'listChannels'
-  | 'findChannel'
-  | 'listDeliveries'
-  | 'findDelivery'
-  | 'deliveryDays'
-  | 'addChannel'
-  | 'listChannelRecords'
-  | 'findChannelRecord'
-  | 'findChannelOfRecipient'
-  | 'changeChannel'
-  | 'deleteChannel'
-  | 'endPauses'
->;
-
-export function channelStore(db: Db): ChannelStore {
+export function channelStore(db: Db) {
   return {
     listChannels: () => readChannels(db, '', []),
     findChannel: (id) => findChannel(db, id),
@@ -76,7 +56,7 @@ export function channelStore(db: Db): ChannelStore {
       const byChannel = Map.groupBy(rows, ({ channelId }) => channelId);
       return new Map([...byChannel].map(([id, days]) => [id, days.map(({ channelId: _id, ...day }) => day)]));
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function readChannels(query: Query, where: string, values: SqlValue[]): Promise<ChannelRecord[]> {
@@ -135,15 +115,6 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   return channel;
 }
 
-type PushStore = Pick<
-  AlertStore,
-  | 'addPushSubscription'
-  | 'listPushSubscriptions'
-  | 'findPushSubscription'
-  | 'countPushSubscriptions'
-  | 'removePushSubscription'
->;
-
 const subscriptions = tableOf('push_subscriptions', {
   id: defaulted(integer),
   channelId: integer,
@@ -157,7 +128,7 @@ const subscriptions = tableOf('push_subscriptions', {
 
 const ofChannel = 'WHERE channel_id = $1 AND id = $2';
 
-export function pushStore(db: Db): PushStore {
+export function pushStore(db: Db) {
   return {
     addPushSubscription: (subscription) =>
       db.write(async (tx) => {
@@ -181,5 +152,5 @@ export function pushStore(db: Db): PushStore {
         async (tx) =>
           (await tx.run(`DELETE FROM push_subscriptions ${ofChannel}`, [channelId, id])).changes > 0,
       ),
-  };
+  } satisfies Partial<StoreParts>;
 }

@@ -1,20 +1,9 @@
-import type { AlertStore, DueDelivery, NewDelivery } from '../../src/core/store/alert-records.ts';
-import type { Delivery } from '../../src/core/store/alerts.ts';
-import type { Db, Query } from '../db.ts';
+import type { DueDelivery } from '../../src/core/store/alert-records.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { actionLinks, channels, deliveries } from './rows.ts';
 
-type DeliveryStore = Pick<
-  AlertStore,
-  | 'addDelivery'
-  | 'claimDeliveries'
-  | 'finishTry'
-  | 'retryDeliveriesNow'
-  | 'addActionLink'
-  | 'findActionLink'
-  | 'deleteActionLink'
->;
-
-export function deliveryStore(db: Db): DeliveryStore {
+export function deliveryStore(db: Db) {
   return {
     addDelivery: (delivery) => db.write((tx) => addDelivery(tx, delivery)),
     claimDeliveries: (nowMs, lease) => db.write((tx) => claim(tx, nowMs, lease)),
@@ -49,13 +38,13 @@ export function deliveryStore(db: Db): DeliveryStore {
         async (tx) =>
           (await tx.run('DELETE FROM alert_action_links WHERE token_hash = $1', [tokenHash])).changes > 0,
       ),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function addDelivery(
-  tx: Query,
-  { body, html, recipients, thread, ...delivery }: NewDelivery,
-): Promise<Delivery> {
+const addDelivery: StoreMethod<'addDelivery'> = async (
+  tx,
+  { body, html, recipients, thread, ...delivery },
+) => {
   const { keys, isNew } = thread ?? { keys: [], isNew: false };
   for (const key of isNew ? keys : []) await endThread(tx, delivery.channelId, key);
   return deliveries.insertReturning(tx, {
@@ -69,7 +58,7 @@ async function addDelivery(
     attempts: [],
     nextTryAtMs: delivery.atMs,
   });
-}
+};
 
 async function endThread(tx: Query, channelId: number, key: string): Promise<void> {
   const condition = { where: 'channel_id = $1 AND thread_key = $2', values: [channelId, key] };
@@ -92,11 +81,7 @@ const triesAwaited = 4;
 const channelColumns = channels.only('id', 'type', 'address', 'secret', 'settings', 'state', 'lastError');
 
 /** Channel by channel, so that one that hangs does not delay the others. */
-async function claim(
-  tx: Query,
-  nowMs: number,
-  { untilMs, perChannel, limit }: Parameters<AlertStore['claimDeliveries']>[1],
-): Promise<DueDelivery[]> {
+const claim: StoreMethod<'claimDeliveries'> = async (tx, nowMs, { untilMs, perChannel, limit }) => {
   const ready = await channelColumns.list(
     tx,
     `WHERE state <> 'paused' AND id IN
@@ -124,4 +109,4 @@ async function claim(
     }
   }
   return found;
-}
+};

@@ -1,11 +1,11 @@
 import type {
-  AlertStore,
   NewRule,
   RuleDeliveryState,
   RuleRecord,
   SignalKind,
 } from '../../src/core/store/alert-records.ts';
 import type { AlertRule, RuleConditions } from '../../src/core/store/alerts.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query } from '../db.ts';
 import { channels, ruleChannels, rules } from './rows.ts';
 
@@ -17,12 +17,7 @@ const kindsWithOverflow: readonly string[] = [
   'issue.first_of_release',
 ] satisfies SignalKind[];
 
-type RuleStore = Pick<
-  AlertStore,
-  'addRule' | 'findRuleRecord' | 'changeRule' | 'deleteRule' | 'listRuleDeliveryStates' | 'openWindow'
->;
-
-export function ruleStore(db: Db): RuleStore {
+export function ruleStore(db: Db) {
   return {
     addRule: (rule, channelIds) => db.write((tx) => addRule(tx, rule, channelIds)),
     findRuleRecord: (id) => findRule(db, id),
@@ -63,7 +58,7 @@ export function ruleStore(db: Db): RuleStore {
         const condition = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
         await ruleChannels.update(tx, { closesAtMs, sentSeparately }, condition);
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {

@@ -1,9 +1,5 @@
-import type {
-  AlertSignal,
-  AlertStore,
-  ObjectSummary,
-  SignalKind,
-} from '../../src/core/store/alert-records.ts';
+import type { AlertSignal, ObjectSummary, SignalKind } from '../../src/core/store/alert-records.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query } from '../db.ts';
 import { chunkRows } from '../value-lists.ts';
 import { signals } from './rows.ts';
@@ -40,9 +36,7 @@ export async function signal(tx: Query, entry: Signal): Promise<void> {
   );
 }
 
-type SignalStore = Pick<AlertStore, 'findAlertWork' | 'lockAlerts' | 'takeSignals'>;
-
-export function signalStore(db: Db): SignalStore {
+export function signalStore(db: Db) {
   return {
     async findAlertWork(nowMs) {
       const row = await db.get<{ to_tell: number; to_send: number; has_limits: number }>(
@@ -63,7 +57,7 @@ export function signalStore(db: Db): SignalStore {
       if (db.dbms === 'postgres') await db.all('SELECT pg_advisory_xact_lock($1)', [messageLock]);
     },
     takeSignals: (limit) => db.write((tx) => takeSignals(tx, limit)),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 type SignalRow = Omit<AlertSignal, 'isOverflow' | 'summary' | 'object'> & {

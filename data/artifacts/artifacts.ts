@@ -13,7 +13,7 @@ import {
 } from '../../src/core/store/artifacts.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
 import { projectLimits } from '../../src/core/store/projects.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { projectsCondition, readPage, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
@@ -57,11 +57,7 @@ export function artifactStore(db: Db, limits: UploadLimits = projectLimits): Art
   };
 }
 
-async function recordArtifacts(
-  db: Db,
-  newArtifacts: readonly NewArtifact[],
-  options: { overwrite: boolean; nowMs: number },
-): Promise<RecordedArtifact[]> {
+const recordArtifacts: StoreMethod<'recordArtifacts', Db> = async (db, newArtifacts, options) => {
   // Without `overwrite` all artifacts are stored or none; with it in steps that can be repeated safely.
   const step = options.overwrite ? listMax : Math.max(1, newArtifacts.length);
   const recorded: RecordedArtifact[] = [];
@@ -79,7 +75,7 @@ async function recordArtifacts(
     );
   }
   return recorded;
-}
+};
 
 async function recordArtifact(
   tx: Query,
@@ -156,12 +152,7 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
 }
 
 /** Rows whose last named column is one of `keys`, newest first. */
-async function findIn(
-  db: Db,
-  keys: readonly string[],
-  where: string,
-  values: readonly SqlValue[],
-): Promise<Artifact[]> {
+async function findIn(db: Db, keys: readonly string[], where: string, values: readonly SqlValue[]) {
   const found: Artifact[] = [];
   for (let at = 0; at < keys.length && found.length < foundMax; at += listMax) {
     const batch = keys.slice(at, at + listMax);

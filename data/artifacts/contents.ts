@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
-import type { Artifact, ArtifactStore, SinglePieceContent } from '../../src/core/store/artifacts.ts';
+import type { Artifact, SinglePieceContent } from '../../src/core/store/artifacts.ts';
 import type { ProjectLimits } from '../../src/core/store/projects.ts';
-import type { Db, Query } from '../db.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { absentAs, bytes, defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -45,23 +46,10 @@ const chunks = tableOf('upload_chunks', {
   isAssembled: flag,
 });
 
-type ContentStore = Pick<
-  ArtifactStore,
-  | 'claimContent'
-  | 'writeContentPart'
-  | 'completeContent'
-  | 'keepSmallContents'
-  | 'findContent'
-  | 'writeChunk'
-  | 'findChunk'
-  | 'missingChunks'
-  | 'chunksFiled'
->;
-
 const listMax = 100;
 const partsPerBatch = 16;
 
-export function contentStore(db: Db, limits: UploadLimits): ContentStore {
+export function contentStore(db: Db, limits: UploadLimits) {
   return {
     claimContent: (projectId, sha256, size, nowMs) =>
       db.write((tx) => claimContent(tx, limits, projectId, { sha256, size }, nowMs)),
@@ -80,7 +68,7 @@ export function contentStore(db: Db, limits: UploadLimits): ContentStore {
     },
     missingChunks: (projectId, sha1s) => missingChunks(db, projectId, sha1s),
     chunksFiled: (projectId, sha1s) => markChunksFiled(db, projectId, sha1s),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function claimContent(
@@ -159,15 +147,9 @@ async function keepSmallContents(
   }, bytes);
 }
 
-async function writePart(
-  tx: Query,
-  projectId: number,
-  sha256: string,
-  part: number,
-  bytes: Uint8Array,
-): Promise<void> {
+const writePart: StoreMethod<'writeContentPart'> = async (tx, projectId, sha256, part, bytes) => {
   await parts.insert(tx, { projectId, sha256, part, bytes }, { onConflict: rewritten });
-}
+};
 
 const rewritten = parts.mergeOn({ key: ['projectId', 'sha256', 'part'], otherwise: 'given' });
 
@@ -212,12 +194,7 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
 export type UploadLimits = Pick<ProjectLimits, 'unfinishedBytesMax'>;
 
 /** @throws 400 when the project would exceed its limit; then nothing is counted. */
-async function takeBytes(
-  tx: Query,
-  { unfinishedBytesMax }: UploadLimits,
-  projectId: number,
-  bytes: number,
-): Promise<void> {
+async function takeBytes(tx: Query, { unfinishedBytesMax }: UploadLimits, projectId: number, bytes: number) {
   if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
   const reserved = await tx.get(
     `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)

@@ -144,12 +144,7 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
 const countNames = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
 /** Past `rowsMax` rows an hour all further releases and environments share one row. */
-async function additionFor(
-  tx: Query,
-  healthKey: HealthKey,
-  additions: Additions,
-  rowsMax: number,
-): Promise<Addition> {
+async function additionFor(tx: Query, healthKey: HealthKey, additions: Additions, rowsMax: number) {
   const { projectId, release, environment, hourMs } = healthKey;
   const existing = await tx.get(
     `SELECT hour_ms FROM release_health

@@ -55,13 +55,7 @@ export function cleanupStore(
   };
 }
 
-function removeOld(
-  db: Db,
-  table: string,
-  column: string,
-  key: readonly string[],
-  beforeMs: number,
-): Promise<number> {
+function removeOld(db: Db, table: string, column: string, key: readonly string[], beforeMs: number) {
   const columns = key.join(', ');
   const sql = `DELETE FROM ${table} WHERE (${columns}) IN
     (SELECT ${columns} FROM ${table} WHERE ${column} < $1 LIMIT $2)`;

@@ -224,10 +224,7 @@ function byId({ event: left }: SimpleEvent, { event: right }: SimpleEvent): numb
 }
 
 /** Answers row ids by index in the batch, without duplicates. */
-async function insertRows(
-  tx: Transaction,
-  simple: readonly SimpleEvent[],
-): Promise<ReadonlyMap<number, number>> {
+async function insertRows(tx: Transaction, simple: readonly SimpleEvent[]) {
   const written = await tx.allMany<RowOf<typeof inserted>>(
     insertEventRow,
     simple.map(({ event, issue }) => events.valuesOf({ ...event, issueId: issue.id })),
@@ -265,11 +262,7 @@ async function insertParts(
   }
 }
 
-async function recordReleases(
-  tx: Transaction,
-  { names }: InsertContext,
-  stored: readonly SimpleEvent[],
-): Promise<void> {
+async function recordReleases(tx: Transaction, { names }: InsertContext, stored: readonly SimpleEvent[]) {
   const seenReleases = new Map<string, SeenRelease>();
   const firstMs = new Map<string, number>();
   for (const { event } of stored) {

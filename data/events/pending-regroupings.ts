@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { PendingMove, PendingRegroupingStore, RegroupingPlan } from '../../src/core/store/regroup.ts';
-import type { Db, Query, Transaction } from '../db.ts';
+import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
 import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/find-or-create.ts';
@@ -55,10 +55,7 @@ interface Slice {
   readonly placesMax: number;
 }
 
-async function moveSlice(
-  tx: Transaction,
-  { projectId, issueId, move, action, placesMax }: Slice,
-): Promise<number> {
+async function moveSlice(tx: Transaction, { projectId, issueId, move, action, placesMax }: Slice) {
   await lockBothIssues(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
     `SELECT event_row FROM pending_regroupings
@@ -82,13 +79,7 @@ async function moveSlice(
   return late.length;
 }
 
-async function finish(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  { joinInto }: RegroupingPlan,
-  action: ActorAndTime,
-): Promise<void> {
+const finish: StoreMethod<'finishRegrouping', Db> = async (db, projectId, issueId, { joinInto }, action) => {
   const late = pendingRowsOf(db, projectId, issueId);
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
   if (joinInto !== null) {
@@ -100,7 +91,7 @@ async function finish(
     await late.remove();
   }
   await late.unmark();
-}
+};
 
 interface DecisionContext {
   readonly projectId: number;
@@ -181,12 +172,7 @@ async function sortKeys(
 }
 
 /** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
-async function settleKey(
-  tx: Query,
-  context: DecisionContext,
-  key: PendingHash,
-  found: SortedKeys,
-): Promise<void> {
+async function settleKey(tx: Query, context: DecisionContext, key: PendingHash, found: SortedKeys) {
   const { projectId, issueId, action } = context;
   if (!(await hasOwnKey(tx, projectId, issueId))) return keepInIssue(tx, context, key, found);
   const grouping = await groupingOfKey(tx, projectId, key);
@@ -200,12 +186,7 @@ async function settleKey(
   else found.split.push(moveOf(key, toId));
 }
 
-async function keepInIssue(
-  tx: Query,
-  context: DecisionContext,
-  key: PendingHash,
-  found: SortedKeys,
-): Promise<void> {
+async function keepInIssue(tx: Query, context: DecisionContext, key: PendingHash, found: SortedKeys) {
   const grouping = await claimFor(tx, context, context.issueId, key);
   if (grouping !== null) found.claimed.push(grouping);
   found.staying.push(key);
@@ -223,11 +204,7 @@ async function isKeptTogether(tx: Query, { projectId, issueId, action }: Decisio
   return row !== undefined;
 }
 
-async function showClaimedGrouping(
-  db: Db,
-  { projectId, issueId }: DecisionContext,
-  grouping: Grouping,
-): Promise<void> {
+async function showClaimedGrouping(db: Db, { projectId, issueId }: DecisionContext, grouping: Grouping) {
   await issues.update(
     db,
     { grouping },
@@ -236,11 +213,7 @@ async function showClaimedGrouping(
 }
 
 // Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
-async function joinSecondaryHash(
-  tx: Query,
-  context: DecisionContext,
-  key: PendingHash,
-): Promise<MatchedIssue | null> {
+async function joinSecondaryHash(tx: Query, context: DecisionContext, key: PendingHash) {
   const grouping = await groupingOfKey(tx, context.projectId, key);
   if (grouping === null) return null;
   const claim = { projectId: context.projectId, grouping, atMs: context.action.nowMs };
@@ -257,11 +230,7 @@ async function hasOwnKey(query: Pick<Query, 'get'>, projectId: number, issueId: 
   return row !== undefined;
 }
 
-async function hasOnlyKeys(
-  db: Db,
-  { projectId, issueId }: DecisionContext,
-  keys: readonly PendingHash[],
-): Promise<boolean> {
+async function hasOnlyKeys(db: Db, { projectId, issueId }: DecisionContext, keys: readonly PendingHash[]) {
   if (await hasOwnKey(db, projectId, issueId)) return false;
   const late = keys.reduce((sum, key) => sum + key.events, 0);
   const row = await db.get<{ events: number }>(

@@ -1,11 +1,10 @@
 import type {
   NewArtifacts,
   PendingSelection,
-  PendingSymbolicationEvent,
   SymbolicationResult,
   SymbolicationStore,
 } from '../../src/core/store/artifacts.ts';
-import type { Db, Query, SqlValue, Transaction } from '../db.ts';
+import type { Db, Query, SqlValue, StoreMethod, Transaction } from '../db.ts';
 import { bodies, findBody, readBody, readPayload, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type ReindexedEvent, reindexTags } from '../issues/tags/stored-tags.ts';
@@ -123,13 +122,13 @@ async function storeBody(
   });
 }
 
-async function listPendingSymbolications(
-  db: Db,
-  projectId: number,
-  selection: PendingSelection,
-  beforeRow: number,
-  limit: number,
-): Promise<PendingSymbolicationEvent[]> {
+const listPendingSymbolications: StoreMethod<'listPendingSymbolications', Db> = async (
+  db,
+  projectId,
+  selection,
+  beforeRow,
+  limit,
+) => {
   const { where, values } = conditionOf(selection);
   const rows = await db.all<PendingRow>(
     `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256 AS sha256
@@ -155,7 +154,7 @@ async function listPendingSymbolications(
     payload: readPayload(row),
     awaits: (names.get(row.id) ?? []).map((each) => each.awaited),
   }));
-}
+};
 
 function conditionOf(selection: PendingSelection): { where: string; values: SqlValue[] } {
   if (selection.of === 'all') return { where: '', values: [] };

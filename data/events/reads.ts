@@ -1,13 +1,12 @@
 import {
   type EventFilter,
-  type EventReadStore,
   type EventSummary,
   type StoredEvent,
   searchedEventsMax,
 } from '../../src/core/store/events.ts';
-import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { type BodyRow, bodies, findBody, readBody, readPayload } from '../event-bodies.ts';
 import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
@@ -24,33 +23,20 @@ import {
 import { listNewestPositions, newestPosition } from './newest.ts';
 import { eventConditions, findByBody, isBodyTerm } from './search.ts';
 
-export interface EventRow {
+/** As `eventColumns` selects it. */
+export type EventRow = Omit<EventSummary, 'needsMapping'> & {
   readonly row: number;
-  readonly event_id: string;
-  readonly issue_id: number;
-  readonly received_at_ms: number;
-  readonly timestamp_ms: number;
-  readonly level: EventSummary['level'];
-  readonly platform: string;
-  readonly title: string;
-  readonly culprit: string;
-  readonly release: string | null;
-  readonly dist: string | null;
-  readonly environment: string | null;
-  readonly sdk_name: string | null;
-  readonly sdk_version: string | null;
-  readonly domain: string | null;
-  readonly scrubbed_count: number;
-  readonly needs_mapping: number;
-}
+  readonly needsMapping: number;
+};
 
-export const eventColumns = `events.id AS row, events.event_id,
-  COALESCE(own.merged_into, own.id) AS issue_id, events.received_at_ms, events.timestamp_ms, events.level,
-  events.platform, events.title, events.culprit, events.release, events.dist, events.environment, events.sdk_name,
-  events.sdk_version, events.domain, events.scrubbed_count, events.needs_mapping`;
+export const eventColumns = `events.id AS row, events.event_id AS "eventId",
+  COALESCE(own.merged_into, own.id) AS "issueId", events.received_at_ms AS "receivedAtMs",
+  events.timestamp_ms AS "timestampMs", events.level, events.platform, events.title, events.culprit,
+  events.release, events.dist, events.environment, events.sdk_name AS "sdkName", events.sdk_version AS "sdkVersion",
+  events.domain, events.scrubbed_count AS "scrubbedCount", events.needs_mapping AS "needsMapping"`;
 export const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 
-export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssueEvents'> {
+export function eventReads(db: Db) {
   return {
     listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
     listEvents: async (projectId, filter) =>
@@ -74,15 +60,10 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
         return row === null ? 0 : addAttachments(tx, projectId, row, packed);
       }, sizeOf(attachments));
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function listIssueEvents(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  filter: EventFilter,
-): Promise<Page<EventSummary> | null> {
+const listIssueEvents: StoreMethod<'listIssueEvents', Db> = async (db, projectId, issueId, filter) => {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return null;
   const { placeholders, values } = toValueList(members, 2);
@@ -92,7 +73,7 @@ async function listIssueEvents(
     { condition: `events.project_id = $1 AND events.issue_id IN (${placeholders})`, values },
     filter,
   );
-}
+};
 
 /** As JSON, for there are more than a statement takes as parameters (`+` keeps the index of the project out of it). */
 async function newestOfProject(db: Db, projectId: number) {
@@ -140,12 +121,12 @@ async function listEvents(
   return { rows: page.rows.map(summaryOf), total: page.total };
 }
 
-async function sampleEvents(
-  db: Db,
-  projectId: number,
-  sinceMs: number,
-  { issues, eventsOfIssue }: Parameters<EventReadStore['sampleEvents']>[2],
-): ReturnType<EventReadStore['sampleEvents']> {
+const sampleEvents: StoreMethod<'sampleEvents', Db> = async (
+  db,
+  projectId,
+  sinceMs,
+  { issues, eventsOfIssue },
+) => {
   const seen = await db.all<{ id: number }>(
     `SELECT id FROM issues WHERE project_id = $1 AND last_seen_ms >= $2 AND merged_into IS NULL
      ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
@@ -163,13 +144,9 @@ async function sampleEvents(
     if (payloads.length > 0) sample.push({ issueId: id, payloads });
   }
   return sample;
-}
+};
 
-async function readPayloads(
-  db: Db,
-  projectId: number,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+const readPayloads: StoreMethod<'readPayloads', Db> = async (db, projectId, ids) => {
   if (ids.length === 0) return new Map();
   const { placeholders, values } = toValueList(ids, 2);
   const rows = await db.all<BodyRow & { readonly row: number }>(
@@ -179,7 +156,7 @@ async function readPayloads(
   );
   const payloads = rows.map((row) => [row.row, readPayload(row)] as const);
   return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
-}
+};
 
 async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {
   if (ids.length === 0) return [];
@@ -226,20 +203,15 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
 }
 
 /** The nearest event of the group: the nearest of each issue, and of those the nearest. */
-async function neighbour(
-  db: Db,
-  projectId: number,
-  row: EventRow,
-  side: 'older' | 'newer',
-): Promise<string | null> {
+async function neighbour(db: Db, projectId: number, row: EventRow, side: 'older' | 'newer') {
   const [sign, direction] = side === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
   let nearest: { event_id: string; received_at_ms: number; id: number } | null = null;
-  for (const issueId of await membersOf(db, projectId, row.issue_id)) {
+  for (const issueId of await membersOf(db, projectId, row.issueId)) {
     const found = await db.get<{ event_id: string; received_at_ms: number; id: number }>(
       `SELECT event_id, received_at_ms, id FROM events
        WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) ${sign} ($3, $4)
        ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1`,
-      [projectId, issueId, row.received_at_ms, row.row],
+      [projectId, issueId, row.receivedAtMs, row.row],
     );
     if (found === undefined) continue;
     const order =
@@ -249,23 +221,6 @@ async function neighbour(
   return nearest?.event_id ?? null;
 }
 
-export function summaryOf(row: EventRow): EventSummary {
-  return {
-    eventId: row.event_id,
-    issueId: row.issue_id,
-    receivedAtMs: row.received_at_ms,
-    timestampMs: row.timestamp_ms,
-    level: row.level,
-    platform: row.platform,
-    title: row.title,
-    culprit: row.culprit,
-    release: row.release,
-    dist: row.dist,
-    environment: row.environment,
-    sdkName: row.sdk_name,
-    sdkVersion: row.sdk_version,
-    domain: row.domain,
-    scrubbedCount: row.scrubbed_count,
-    needsMapping: row.needs_mapping === 1,
-  };
+export function summaryOf({ row: _row, needsMapping, ...summary }: EventRow): EventSummary {
+  return { ...summary, needsMapping: needsMapping === 1 };
 }

@@ -9,6 +9,7 @@ import type {
   Screenshot,
   WorkspaceFeedbackFilter,
 } from '../../src/core/store/feedback.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
@@ -167,9 +168,7 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   return { rows: page.rows.map(feedbackOf), total: page.total };
 }
 
-type Reads = Pick<FeedbackStore, 'listReports' | 'countReports' | 'reportMoments' | 'changeFeedbackState'>;
-
-function reportStore(db: Db): Reads {
+function reportStore(db: Db) {
   return {
     listReports: (filter, window) => listReports(db, filter, window),
     countReports: (projectIds) => countReports(db, projectIds),
@@ -189,7 +188,7 @@ function reportStore(db: Db): Reads {
         const row = await findRow(tx, projectId, id);
         return row === undefined ? null : feedbackOf(row);
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function setState(

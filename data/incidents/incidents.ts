@@ -7,7 +7,7 @@ import type {
   IncidentRecord,
   IncidentStore,
 } from '../../src/core/store/incidents.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { ownerCondition } from '../table.ts';
 import { applyRuleMatch } from './of-rules.ts';
 import { newestUpdates, readByIds, readIncidents, readLinked, readOpen } from './rows.ts';
@@ -144,13 +144,8 @@ async function findFullIncident(query: Query, id: number): Promise<IncidentRecor
 }
 
 /** Null where it does not exist or belongs to another project. */
-async function findCause(
-  query: Query,
-  projectId: number | null,
-  kind: CauseKind,
-  id: number,
-): Promise<Cause | null> {
+const findCause: StoreMethod<'findCause'> = async (query, projectId, kind, id) => {
   const cause = await query.get<Cause>(causeByIdSql[kind], [id]);
   if (cause === undefined || (projectId !== null && cause.projectId !== projectId)) return null;
   return cause;
-}
+};

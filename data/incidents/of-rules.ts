@@ -58,11 +58,7 @@ export async function endIncidentsOfIssue(tx: Query, issueId: number, recovery: 
   await endAll(tx, open, recovery);
 }
 
-async function endAll(
-  tx: Query,
-  open: ReadonlyArray<{ readonly id: number }>,
-  { body, atMs }: Recovery,
-): Promise<void> {
+async function endAll(tx: Query, open: ReadonlyArray<{ readonly id: number }>, { body, atMs }: Recovery) {
   for (const { id } of open)
     await applyToIncident(tx, 'id = $1', [id], (each) => endIncidentOfRule(each, body, atMs));
 }

@@ -29,11 +29,7 @@ export async function applyMonitorTransition(
   );
 }
 
-async function countOpenedLately(
-  tx: Query,
-  { id }: Pick<MonitorRecord, 'id'>,
-  atMs: number,
-): Promise<number> {
+async function countOpenedLately(tx: Query, { id }: Pick<MonitorRecord, 'id'>, atMs: number) {
   const sql = 'SELECT COUNT(*) AS count FROM incidents WHERE started_at_ms > $1 AND monitor_id = $2';
   return Number((await tx.get<{ count: number }>(sql, [atMs - dayMs, id]))?.count ?? 0);
 }

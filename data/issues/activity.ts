@@ -1,22 +1,12 @@
 import type { SignalKind } from '../../src/core/store/alert-records.ts';
-import type { ActivityKind } from '../../src/core/store/issues.ts';
+import type { Activity, ActivityKind } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
 import { endIncidentsOfIssue } from '../incidents/of-rules.ts';
 import { activities } from './rows.ts';
 
-export interface NewActivity {
+export interface NewActivity extends Omit<Activity, 'id'> {
   readonly projectId: number;
-  readonly issueId: number;
-  readonly kind: ActivityKind;
-  /** `event`, or the name the caller gave. */
-  readonly actor: string;
-  readonly atMs: number;
-  readonly from: string;
-  readonly to: string;
-  readonly eventId: string | null;
-  readonly release: string | null;
-  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {

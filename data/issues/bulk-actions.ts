@@ -1,12 +1,5 @@
-import type {
-  ActorAndTime,
-  BulkActionKind,
-  BulkActionStore,
-  BulkStep,
-  IssueState,
-  UndoStep,
-} from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { BulkActionKind, BulkActionStore, BulkStep, UndoStep } from '../../src/core/store/issues.ts';
+import type { Db, StoreMethod } from '../db.ts';
 import { defaulted, integer, json, oneOf, tableOf } from '../table.ts';
 import { lockHead, putState } from './changes.ts';
 
@@ -68,16 +61,16 @@ export function bulkActionStore(db: Db): BulkActionStore {
   };
 }
 
-async function restoreState(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  { before, after }: { readonly before: IssueState; readonly after: IssueState },
-  action: ActorAndTime,
-): Promise<boolean> {
+const restoreState: StoreMethod<'restoreIssueState'> = async (
+  tx,
+  projectId,
+  issueId,
+  { before, after },
+  action,
+) => {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null || issue.id !== issueId) return false;
   if (JSON.stringify(issue.state) !== JSON.stringify(after)) return false;
   await putState(tx, projectId, issue, before, action);
   return true;
-}
+};

@@ -122,11 +122,7 @@ async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: 
   return { removed: 1, done: true };
 }
 
-async function removeRows(
-  tx: Query,
-  { projectId, issueId }: DeletingIssue,
-  ownedTable: OwnedByIssue,
-): Promise<number> {
+async function removeRows(tx: Query, { projectId, issueId }: DeletingIssue, ownedTable: OwnedByIssue) {
   const { table, key, condition = 'project_id = $1 AND issue_id = $2' } = ownedTable;
   const columns = key.join(', ');
   const { changes } = await tx.run(

@@ -25,12 +25,7 @@ export async function findOrCreateIssue(
 }
 
 /** A new issue, or the overflow issue of its sender (whose share is used up) or of all. */
-async function createOrOverflow(
-  tx: Query,
-  event: NewEvent,
-  claim: HashClaim,
-  newIssuesMax: number,
-): Promise<MatchedIssue> {
+async function createOrOverflow(tx: Query, event: NewEvent, claim: HashClaim, newIssuesMax: number) {
   const { projectId, receivedAtMs: atMs, sender = null } = event;
   const admission = await admitNewIssue(tx, { projectId, atMs, sender }, newIssuesMax);
   if (admission === 'admitted') return makeIssue(tx, event, claim);
@@ -59,12 +54,7 @@ async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): 
   return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 
-async function attachHash(
-  tx: Query,
-  event: NewEvent,
-  claim: HashClaim,
-  issue: MatchedIssue,
-): Promise<boolean> {
+async function attachHash(tx: Query, event: NewEvent, claim: HashClaim, issue: MatchedIssue) {
   if (!(await claimHash(tx, claim, issue.id))) return false;
   await addActivity(tx, {
     projectId: event.projectId,

@@ -48,11 +48,7 @@ interface SecondaryHashRow {
   readonly merged_into: number | null;
 }
 
-function findFirstHash(
-  tx: Query,
-  projectId: number,
-  secondaryHash: string,
-): Promise<SecondaryHashRow | undefined> {
+function findFirstHash(tx: Query, projectId: number, secondaryHash: string) {
   return tx.get<SecondaryHashRow>(
     `SELECT issue_hashes.id AS hash_id, has_source, issues.id, issues.merged_into
      FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id

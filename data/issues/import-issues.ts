@@ -1,7 +1,7 @@
 // Import of states and comments. What somebody did here is kept: an import may be repeated.
 
-import type { ActorAndTime, Assignee, ImportStore, IssueState } from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { ImportStore, IssueState } from '../../src/core/store/issues.ts';
+import type { Db, StoreMethod } from '../db.ts';
 import { lockHead, putAssignee, putState } from './changes.ts';
 import { comments } from './rows.ts';
 
@@ -48,13 +48,13 @@ export function issueImportStore(db: Db): ImportStore {
   };
 }
 
-async function importIssueStateRecord(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  state: IssueState,
-  action: ActorAndTime,
-): Promise<boolean> {
+const importIssueStateRecord: StoreMethod<'importIssueStateRecord'> = async (
+  tx,
+  projectId,
+  issueId,
+  state,
+  action,
+) => {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null || isSameCondition(issue.state, state)) return false;
   const touched = await tx.get(
@@ -65,15 +65,9 @@ async function importIssueStateRecord(
   if (touched !== undefined) return false;
   await putState(tx, projectId, issue, state, action);
   return true;
-}
+};
 
-async function importAssignee(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  to: Assignee,
-  action: ActorAndTime,
-): Promise<boolean> {
+const importAssignee: StoreMethod<'importAssignee'> = async (tx, projectId, issueId, to, action) => {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return false;
   const touched = await tx.get(
@@ -83,7 +77,7 @@ async function importAssignee(
   if (touched !== undefined || issue.assignedTo !== null || issue.assignedTeam !== null) return false;
   await putAssignee(tx, projectId, issue.id, to, action);
   return true;
-}
+};
 
 function isSameCondition(one: IssueState, other: IssueState): boolean {
   const serialize = ({ status, substatus, resolution, ignore }: IssueState): string =>

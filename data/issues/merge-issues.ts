@@ -2,14 +2,9 @@
 // counters, so that unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
 
 import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
-import type {
-  ActivityKind,
-  ActorAndTime,
-  Issue,
-  IssueMerge,
-  IssueStore,
-} from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { ActivityKind, ActorAndTime, Issue, IssueMerge } from '../../src/core/store/issues.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { defaulted, integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
@@ -30,7 +25,7 @@ type MergeRow = RowOf<typeof merges>;
 
 const listedMax = 100;
 
-export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
+export function mergeStore(db: Db) {
   return {
     mergeIssues: (projectId, intoIssueId, issueIds, action) =>
       db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, action)),
@@ -44,16 +39,16 @@ export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIss
       );
       return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-export async function mergeIssues(
-  tx: Query,
-  projectId: number,
-  intoIssueId: number,
-  issueIds: readonly number[],
-  action: ActorAndTime,
-): Promise<IssueMerge | null> {
+export const mergeIssues: StoreMethod<'mergeIssues'> = async (
+  tx,
+  projectId,
+  intoIssueId,
+  issueIds,
+  action,
+) => {
   const heads = new Map<number, Issue>();
   // Locked in the order of ids, so that two merges cannot deadlock.
   for (const id of [...new Set([intoIssueId, ...issueIds])].sort((left, right) => left - right)) {
@@ -75,15 +70,9 @@ export async function mergeIssues(
   for (const head of moved)
     await recordActivity(tx, head, 'merged', action, { merge_id: row.id, into: into.id });
   return mergeOf(row, await membersOf(tx, row.id));
-}
+};
 
-async function moveGroup(
-  tx: Query,
-  projectId: number,
-  mergeId: number,
-  headId: number,
-  intoId: number,
-): Promise<void> {
+async function moveGroup(tx: Query, projectId: number, mergeId: number, headId: number, intoId: number) {
   await tx.run(
     `INSERT INTO issue_merge_members (merge_id, issue_id, merged_into_before)
      SELECT CAST($1 AS BIGINT), id, merged_into FROM issues WHERE project_id = $2 AND (id = $3 OR merged_into = $3)`,
@@ -96,13 +85,7 @@ async function moveGroup(
   ]);
 }
 
-async function unmergeIssues(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  mergeId: number,
-  action: ActorAndTime,
-): Promise<IssueMerge | null> {
+const unmergeIssues: StoreMethod<'unmergeIssues'> = async (tx, projectId, issueId, mergeId, action) => {
   const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
   if (merge === null) return null;
   const head = await lockHead(tx, projectId, merge.intoIssueId);
@@ -123,7 +106,7 @@ async function unmergeIssues(
       await recordActivity(tx, issue, 'unmerged', action, { merge_id: mergeId, from: head.id });
   }
   return mergeOf(undone, await membersOf(tx, mergeId));
-}
+};
 
 // Releases the issues that no merge keeps in the group of `headId`; returns the released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
@@ -168,12 +151,7 @@ function followersByHead(ids: readonly number[], links: ReadonlyMap<number, numb
   return followers;
 }
 
-async function pointAt(
-  tx: Query,
-  projectId: number,
-  ids: readonly number[],
-  headId: number | null,
-): Promise<void> {
+async function pointAt(tx: Query, projectId: number, ids: readonly number[], headId: number | null) {
   for (const list of toValueLists(ids, 3)) {
     await tx.run(
       `UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.placeholders})`,
@@ -238,7 +216,7 @@ function recordActivity(
 async function membersOf(
   query: Pick<Query, 'all'>,
   mergeId: number,
-): Promise<{ readonly issue_id: number }[]> {
+): Promise<Array<{ readonly issue_id: number }>> {
   return query.all('SELECT issue_id FROM issue_merge_members WHERE merge_id = $1 ORDER BY issue_id', [
     mergeId,
   ]);

@@ -86,12 +86,7 @@ function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Pr
 }
 
 /** Answers how many users are new; past the limit none is stored. */
-async function addUsers(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  events: readonly MovedEvent[],
-): Promise<number> {
+async function addUsers(tx: Query, projectId: number, issueId: number, events: readonly MovedEvent[]) {
   const users = [...new Set(events.flatMap((event) => event.user_hash ?? []))].sort();
   if (users.length === 0) return 0;
   const known = await tx.get<{ own_users_count: number }>(

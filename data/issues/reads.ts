@@ -1,6 +1,7 @@
-import type { Activity, Issue, IssueFilter, IssueHour, IssueStore } from '../../src/core/store/issues.ts';
-import type { OffsetWindow, Page } from '../../src/core/store/pagination.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Issue, IssueFilter, IssueHour } from '../../src/core/store/issues.ts';
+import type { Page } from '../../src/core/store/pagination.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { readPage, readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { termConditions } from '../searching/terms.ts';
@@ -18,12 +19,7 @@ const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> 
 
 const hourIssuesMax = 100;
 
-type IssueReads = Pick<
-  IssueStore,
-  'listIssues' | 'issuesOf' | 'findIssue' | 'listIssueActivity' | 'listIssueHours'
->;
-
-export function issueReads(db: Db): IssueReads {
+export function issueReads(db: Db) {
   return {
     listIssues: (projectId, filter) => listIssues(db, projectId, filter),
     findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
@@ -39,7 +35,7 @@ export function issueReads(db: Db): IssueReads {
     },
     listIssueActivity: (projectId, issueId, window) => listActivity(db, projectId, issueId, window),
     listIssueHours: (projectId, issueIds, fromMs, toMs) => listHours(db, projectId, issueIds, fromMs, toMs),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 export async function findIssue(
@@ -102,12 +98,7 @@ function conditionsOf(
   return { where: conditions.join(' AND '), values };
 }
 
-async function listActivity(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  window: OffsetWindow,
-): Promise<Page<Activity>> {
+const listActivity: StoreMethod<'listIssueActivity', Db> = async (db, projectId, issueId, window) => {
   const list = {
     columns: activities.columns(),
     from: 'FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
@@ -116,15 +107,9 @@ async function listActivity(
   };
   const page = await readPage(db, list, window);
   return { rows: page.rows.map(activities.rowOf), total: page.total };
-}
+};
 
-async function listHours(
-  db: Db,
-  projectId: number,
-  issueIds: readonly number[],
-  fromMs: number,
-  toMs: number,
-): Promise<IssueHour[]> {
+const listHours: StoreMethod<'listIssueHours', Db> = async (db, projectId, issueIds, fromMs, toMs) => {
   const ids = issueIds.slice(0, hourIssuesMax);
   if (ids.length === 0) return [];
   const list = toValueList(ids, 4);
@@ -136,4 +121,4 @@ async function listHours(
      GROUP BY own.head_id, hour_ms ORDER BY hour_ms, own.head_id`,
     [projectId, fromMs, toMs, ...list.values],
   );
-}
+};

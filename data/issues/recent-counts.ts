@@ -1,12 +1,6 @@
 import { slotMs } from '../../src/core/parsing/durations.ts';
-import type {
-  ActiveIssue,
-  EventCountGroup,
-  EventCountSlot,
-  IssueActivityStore,
-  IssueTimeRange,
-} from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { ActiveIssue, IssueActivityStore } from '../../src/core/store/issues.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
@@ -17,22 +11,16 @@ export function issueActivityStore(db: Db): IssueActivityStore {
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
     seenParts: (issue, unit, toMs, limit) => seenParts(db, issue, unit, toMs, limit),
     listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
-    async listSessionsOfReleases(projectId, sinceMs, sessionsMin) {
-      const rows = await db.all<{ id: number; version: string; sessions: number; crashed: number }>(
-        `SELECT r.id, r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions, CAST(SUM(h.crashed) AS BIGINT) AS crashed
+    listSessionsOfReleases: (projectId, sinceMs, sessionsMin) =>
+      db.all(
+        `SELECT r.id AS "releaseId", r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions,
+           CAST(SUM(h.crashed) AS BIGINT) AS crashed
          FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
            JOIN releases r ON r.project_id = $1 AND r.version = lately.release
            JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
          GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
         [projectId, sinceMs, sessionsMin],
-      );
-      return rows.map((row) => ({
-        releaseId: Number(row.id),
-        version: row.version,
-        sessions: Number(row.sessions),
-        crashed: Number(row.crashed),
-      }));
-    },
+      ),
     async newestEventOf({ projectId, issueId }) {
       const row = await db.get<{ event_id: string }>(
         `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})
@@ -44,29 +32,17 @@ export function issueActivityStore(db: Db): IssueActivityStore {
   };
 }
 
-async function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
+function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
   // By project: the index of last_seen_ms begins with it.
-  const rows = await query.all<{
-    id: number;
-    project_id: number;
-    events_count: number;
-    users_count: number;
-    last_seen_ms: number;
-  }>(
-    `SELECT i.id, i.project_id, i.events_count, i.users_count, i.last_seen_ms
+  return query.all(
+    `SELECT i.id AS "issueId", i.project_id AS "projectId", i.events_count AS events, i.users_count AS users,
+       i.last_seen_ms AS "lastSeenMs"
      FROM projects p CROSS JOIN issues i
      WHERE i.project_id = p.id AND i.merged_into IS NULL AND i.last_seen_ms >= $1 AND i.events_count > $2
        AND i.is_overflow = 0 AND i.status <> 'ignored'
      ORDER BY i.last_seen_ms DESC LIMIT $3`,
     [sinceMs, over, activeIssuesMax],
   );
-  return rows.map((row) => ({
-    issueId: Number(row.id),
-    projectId: Number(row.project_id),
-    events: Number(row.events_count),
-    users: Number(row.users_count),
-    lastSeenMs: Number(row.last_seen_ms),
-  }));
 }
 
 function seenEventsSql(unit: 'events' | 'users'): string {
@@ -75,19 +51,14 @@ function seenEventsSql(unit: 'events' | 'users'): string {
   }`;
 }
 
-async function countSeen(
-  query: Query,
-  { projectId, issueId, fromMs }: IssueTimeRange,
-  unit: 'events' | 'users',
-  limit: number,
-): Promise<number> {
+const countSeen: StoreMethod<'countSeen'> = async (query, { projectId, issueId, fromMs }, unit, limit) => {
   const selected = unit === 'users' ? 'DISTINCT user_hash' : '1 AS event';
   const row = await query.get<{ seen: number }>(
     `SELECT COUNT(*) AS seen FROM (SELECT ${selected} ${seenEventsSql(unit)} LIMIT $4) AS counted`,
     [projectId, issueId, fromMs, limit + 1],
   );
   return Number(row?.seen ?? 0);
-}
+};
 
 interface PartRow {
   readonly environment: string | null;
@@ -97,13 +68,7 @@ interface PartRow {
   readonly events: number;
 }
 
-async function seenParts(
-  query: Query,
-  issue: IssueTimeRange,
-  unit: 'events' | 'users',
-  toMs: number,
-  limit: number,
-): Promise<EventCountGroup[]> {
+const seenParts: StoreMethod<'seenParts'> = async (query, issue, unit, toMs, limit) => {
   // From the index alone: a tenth of the time of reading rows.
   const isOverLimit = (await countSeen(query, issue, 'events', limit)) > limit;
   const [oldest] = isOverLimit ? await listSeenSlots(query, issue, toMs, limit) : [];
@@ -119,17 +84,17 @@ async function seenParts(
     user,
     events: Number(events),
   }));
-}
+};
 
 const neverMs = Number.MAX_SAFE_INTEGER;
 
 // From the current slot back, until there are enough. Later events (a clock was set back) count in the current one.
-async function listSeenSlots(
-  query: Query,
-  { projectId, issueId, fromMs }: IssueTimeRange,
-  toMs: number,
-  limit: number,
-): Promise<EventCountSlot[]> {
+const listSeenSlots: StoreMethod<'listSeenSlots'> = async (
+  query,
+  { projectId, issueId, fromMs },
+  toMs,
+  limit,
+) => {
   // Most merged issues are silent: only active ones are queried for each slot.
   const rows = await query.all<{ at_ms: number; total: number }>(
     `WITH RECURSIVE own AS MATERIALIZED (
@@ -152,4 +117,4 @@ async function listSeenSlots(
     events: (totals[at] ?? 0) - (totals[at - 1] ?? 0),
   }));
   return slots.slice(1).reverse();
-}
+};

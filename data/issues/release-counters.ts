@@ -76,12 +76,7 @@ async function removeFrom(
 }
 
 /** After the first or last event left, the next one gives the time. */
-async function narrowSeenRange(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  counter: ReleaseCounter,
-): Promise<void> {
+async function narrowSeenRange(tx: Query, projectId: number, issueId: number, counter: ReleaseCounter) {
   const { release, environment, firstMs, lastMs } = counter;
   const ofPlace = `SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $4
     AND COALESCE(release, '') = $2 AND COALESCE(environment, '') = $3`;

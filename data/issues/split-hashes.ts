@@ -93,13 +93,7 @@ function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): 
 }
 
 /** A merged issue has its own events and counters: it is only unmerged. */
-async function detachIssue(
-  tx: Query,
-  head: Issue,
-  found: FoundKeys,
-  id: number,
-  action: ActorAndTime,
-): Promise<void> {
+async function detachIssue(tx: Query, head: Issue, found: FoundKeys, id: number, action: ActorAndTime) {
   const { projectId } = head;
   await tx.run('UPDATE issues SET merged_into = NULL WHERE project_id = $1 AND id = $2', [projectId, id]);
   await recount(tx, projectId, id);

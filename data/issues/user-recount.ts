@@ -30,12 +30,7 @@ export async function recountUsers(db: Db, projectId: number, issueId: number): 
 }
 
 /** Removes users of stored events from `absentUsers`; returns the number of events. */
-async function readUsers(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  absentUsers: Set<string>,
-): Promise<number> {
+async function readUsers(db: Db, projectId: number, issueId: number, absentUsers: Set<string>) {
   let [atMs, row, stored] = [Number.MIN_SAFE_INTEGER, 0, 0];
   for (;;) {
     const page = await db.all<{ id: number; received_at_ms: number; user_hash: string | null }>(

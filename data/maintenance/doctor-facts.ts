@@ -117,29 +117,13 @@ async function settingOf(db: ReadOnlyDb, name: string): Promise<string | null> {
   return row?.value ?? null;
 }
 
-async function keysOf(db: ReadOnlyDb, projectId: number): Promise<KeyFacts[]> {
-  const rows = await db.all<{
-    id: number;
-    kind: KeyFacts['kind'];
-    label: string;
-    created_at_ms: number;
-    expires_at_ms: number | null;
-    revoked_at_ms: number | null;
-    last_used_at_ms: number | null;
-  }>(
-    `SELECT id, kind, label, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms
+function keysOf(db: ReadOnlyDb, projectId: number): Promise<KeyFacts[]> {
+  return db.all(
+    `SELECT id, kind, label, created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs",
+       revoked_at_ms AS "revokedAtMs", last_used_at_ms AS "lastUsedAtMs"
      FROM project_keys WHERE project_id = $1 ORDER BY id DESC LIMIT $2`,
     [projectId, keysMax],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    label: row.label,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    lastUsedAtMs: row.last_used_at_ms,
-  }));
 }
 
 async function sdksOf(db: ReadOnlyDb, projectId: number): Promise<ProjectFacts['sdks']> {

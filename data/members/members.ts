@@ -1,35 +1,20 @@
 import {
   adminTokenSetting,
   type FoundLink,
-  type FoundSession,
   type ListedMember,
   type Member,
   type MemberStore,
-  type NewSession,
   type SessionOwner,
   sessionsMax,
 } from '../../src/core/store/members.ts';
-import type { Db, Query } from '../db.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { foundSession, links, members, ownedSessions, ownerColumns, ownerOf, sessions } from './rows.ts';
 import { removeSignInMethods } from './sign-in.ts';
 
-type SessionQueries = Pick<
-  MemberStore,
-  | 'addSession'
-  | 'findSession'
-  | 'sessionsThatHold'
-  | 'touchSession'
-  | 'listSessions'
-  | 'endSession'
-  | 'endSessions'
-  | 'endTokenSessions'
->;
-
 const ofOwner = '((member_id IS NOT NULL AND member_id = $1) OR (member_id IS NULL AND token_hash = $2))';
-
-type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'revokeLinks' | 'redeemLink'>;
 
 type LinkRow = RowOf<typeof links>;
 
@@ -38,7 +23,7 @@ const keptMs = 7 * 24 * 60 * 60_000;
 
 const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null, byMail: false };
 
-function linkQueries(db: Db): LinkQueries {
+function linkQueries(db: Db) {
   return {
     addLink: (sessionOwner, link) =>
       db.write(async (tx) => {
@@ -74,7 +59,7 @@ function linkQueries(db: Db): LinkQueries {
           ? unknownLink
           : { state: 'open', expiresAtMs: row.expiresAtMs, member: started.member, byMail: row.byMail };
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 const ofHash = `WHERE hash = $1
@@ -151,7 +136,7 @@ async function linkOf(query: Pick<Query, 'get'>, row: LinkRow, nowMs: number): P
   return { state, expiresAtMs: row.expiresAtMs, member, byMail: row.byMail };
 }
 
-function sessionQueries(db: Db): SessionQueries {
+function sessionQueries(db: Db) {
   return {
     addSession: (owner, session) => db.write((tx) => beginSession(tx, owner, session)),
     async findSession(hash, nowMs) {
@@ -205,15 +190,11 @@ function sessionQueries(db: Db): SessionQueries {
         await tx.run('DELETE FROM sign_in_links WHERE member_id IS NULL');
         return (await tx.run('DELETE FROM member_sessions WHERE member_id IS NULL')).changes;
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 /** Removes expired sessions and those beyond `sessionsMax`. Null for a removed member. */
-async function beginSession(
-  tx: Query,
-  owner: SessionOwner,
-  session: NewSession,
-): Promise<FoundSession | null> {
+const beginSession: StoreMethod<'addSession'> = async (tx, owner, session) => {
   const { createdAtMs } = session;
   if (await isInvitationOver(tx, ownerColumns(owner).memberId, createdAtMs)) return null;
   await tx.run('DELETE FROM member_sessions WHERE expires_at_ms <= $1', [createdAtMs]);
@@ -231,7 +212,7 @@ async function beginSession(
   const found = await withMember(tx, row);
   if (found === null) await tx.run('DELETE FROM member_sessions WHERE id = $1', [row.id]);
   return found;
-}
+};
 
 /** However the member signs in: an invitation that expired has to be sent again. */
 async function isInvitationOver(tx: Query, memberId: number | null, nowMs: number): Promise<boolean> {
@@ -240,10 +221,7 @@ async function isInvitationOver(tx: Query, memberId: number | null, nowMs: numbe
   return endsAtMs !== null && endsAtMs <= nowMs;
 }
 
-async function withMember(
-  query: Pick<Query, 'get'>,
-  row: RowOf<typeof ownedSessions>,
-): Promise<FoundSession | null> {
+async function withMember(query: Pick<Query, 'get'>, row: RowOf<typeof ownedSessions>) {
   if (row.memberId === null) return foundSession(row, null);
   const member = await findMember(query, row.memberId);
   return member && foundSession(row, member);

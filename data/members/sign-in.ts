@@ -5,6 +5,7 @@ import {
   type SignInMethods,
   type SignInStore,
 } from '../../src/core/store/members.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
 import { members } from './rows.ts';
@@ -32,18 +33,6 @@ const passkeys = tableOf('member_passkeys', {
   createdAtMs: integer,
   usedAtMs: defaulted(nullable(integer)),
 });
-
-type ChallengeQueries = Pick<SignInStore, 'addChallenge' | 'takeChallenge'>;
-type PasskeyQueries = Pick<
-  SignInStore,
-  | 'addPasskey'
-  | 'hasPasskeys'
-  | 'findPasskey'
-  | 'listPasskeys'
-  | 'usePasskey'
-  | 'renamePasskey'
-  | 'removePasskey'
->;
 
 export function signInStore(db: Db): SignInStore {
   return {
@@ -88,7 +77,7 @@ async function listSignInMethods(db: Db, memberId?: number): Promise<ReadonlyMap
   return methods;
 }
 
-function challengeQueries(db: Db): ChallengeQueries {
+function challengeQueries(db: Db) {
   return {
     addChallenge: (challenge, nowMs) =>
       db.write(async (tx) => {
@@ -108,10 +97,10 @@ function challengeQueries(db: Db): ChallengeQueries {
         );
         return row === undefined || row.expiresAtMs <= nowMs ? null : row.body;
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-function passkeyQueries(db: Db): PasskeyQueries {
+function passkeyQueries(db: Db) {
   return {
     addPasskey: (passkey) =>
       db.write((tx) => passkeys.insertReturning(tx, passkey, { onConflict: '(credential_id) DO NOTHING' })),
@@ -132,7 +121,7 @@ function passkeyQueries(db: Db): PasskeyQueries {
         ),
       ),
     removePasskey: (memberId, id) => removeOwned<Passkey>(db, passkeys, memberId, id),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 interface Owned<Row> {

@@ -1,17 +1,16 @@
 import { dayMs, minuteMs } from '../../src/core/parsing/durations.ts';
 import { medianOf, percentileOf } from '../../src/core/parsing/format/numbers.ts';
-import type { Check, CheckOutcome, MonitorStore, UptimeInterval } from '../../src/core/store/monitors.ts';
+import type { Check, CheckOutcome, UptimeInterval } from '../../src/core/store/monitors.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { endIncidentsOfSlowMonitor } from '../incidents/of-rules.ts';
 import { applyMonitorTransition } from '../incidents/writing.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
-type CheckingStore = Pick<MonitorStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
-
 const sliceMs = 5 * minuteMs;
 
-export function checkingStore(db: Db): CheckingStore {
+export function checkingStore(db: Db) {
   return {
     async monitorsDue(nowMs) {
       const due = 'SELECT 1 AS due FROM monitors WHERE due_at_ms <= $1 LIMIT 1';
@@ -38,7 +37,7 @@ export function checkingStore(db: Db): CheckingStore {
         for (const outcome of outcomes) if (await saveCheck(tx, outcome)) saved += 1;
         return saved;
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function saveCheck(tx: Query, outcome: CheckOutcome): Promise<boolean> {
@@ -145,11 +144,7 @@ const addedToDay = days.mergeOn({
   rules: { medianMs: 'kept', p95Ms: 'kept' },
 });
 
-function sumsOf(
-  check: Check | null,
-  times: readonly UptimeInterval[],
-  stepMs: number,
-): ReadonlyMap<number, Sums> {
+function sumsOf(check: Check | null, times: readonly UptimeInterval[], stepMs: number) {
   const all = new Map<number, Sums>();
   const sumsAt = (atMs: number): Sums => {
     const begin = beginOf(atMs, stepMs);
@@ -173,12 +168,7 @@ function sumsOf(
 }
 
 // Response times of the last 24 hours and of each day. Called once per slice, to read less often.
-async function updatePercentiles(
-  tx: Query,
-  monitorId: number,
-  lastDayMs: number,
-  atMs: number,
-): Promise<void> {
+async function updatePercentiles(tx: Query, monitorId: number, lastDayMs: number, atMs: number) {
   const today = beginOf(atMs, dayMs);
   const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
   const fromMs = Math.min(measuredDays[0] ?? today, atMs - dayMs);

@@ -2,20 +2,18 @@ import { dayMs } from '../../src/core/parsing/durations.ts';
 import { medianOf, percentileOf } from '../../src/core/parsing/format/numbers.ts';
 import type {
   CronJobName,
-  MonitorChange,
   MonitorInterval,
   MonitorRecord,
   MonitorStore,
   MonitorTotals,
   NewMonitor,
 } from '../../src/core/store/monitors.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { ownerCondition, type RowOf } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
-
-type MonitorReads = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
 
 export function monitorStore(db: Db): MonitorStore {
   return {
@@ -67,11 +65,7 @@ async function findMonitor(query: Query, id: number): Promise<MonitorRecord | nu
   return (await readMonitors(query, 'WHERE id = $1', [id]))[0] ?? null;
 }
 
-async function findJob(
-  query: Query,
-  projectId: number | null,
-  { slug, environment }: CronJobName,
-): Promise<MonitorRecord | null> {
+async function findJob(query: Query, projectId: number | null, { slug, environment }: CronJobName) {
   const where = 'WHERE project_id = $1 AND check_in_slug = $2 AND environment = $3';
   return (await readMonitors(query, where, [projectId, slug, environment]))[0] ?? null;
 }
@@ -102,11 +96,11 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<MonitorRecord
   }
 }
 
-async function changeMonitor(
-  tx: Query,
-  { id, version }: MonitorRecord,
-  { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
-): Promise<MonitorRecord | null> {
+const changeMonitor: StoreMethod<'changeMonitor'> = async (
+  tx,
+  { id, version },
+  { nextCheckAtMs: dueAtMs, ...change },
+) => {
   const { name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs } = change;
   const { state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
@@ -119,9 +113,9 @@ async function changeMonitor(
     extraAssignment: 'version = version + 1',
   });
   return row && monitorOf(row);
-}
+};
 
-function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
+function historyStore(db: Db) {
   return {
     addMonitorHistory: (monitorId, history) =>
       db.write(async (tx) => {
@@ -134,10 +128,10 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
         const shownChecks = history.checks.map((check) => ({ ...check, body: check.body ?? null }));
         await checks.insertMany(tx, all(shownChecks));
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-function monitorReads(db: Db): MonitorReads {
+function monitorReads(db: Db) {
   return {
     async monitorDays(ids, fromMs, toMs) {
       const rows = await readInLists(ids, 3, (list) =>
@@ -185,7 +179,7 @@ function monitorReads(db: Db): MonitorReads {
         .list(db, 'WHERE monitor_id = $1 ORDER BY at_ms DESC LIMIT $2', [monitorId, limit]);
       return rows.map(({ body, ...check }) => (body === null ? check : { ...check, body }));
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 function mergeSlices(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorInterval {

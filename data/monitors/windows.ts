@@ -3,12 +3,11 @@ import type {
   MaintenanceWindow,
   MaintenanceWindowStore,
   MonitorRecord,
-  NewWindow,
   WindowChange,
   WindowTransition,
 } from '../../src/core/store/monitors.ts';
 import { signal } from '../alerts/signals.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { endMaintenance, moveMaintenance, planMaintenance } from '../incidents/planned.ts';
 import { ownerCondition } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
@@ -51,22 +50,14 @@ function readWindows(query: Query, where: string, values: SqlValue[]): Promise<M
   return windows.list(query, `${where} ORDER BY id`, values);
 }
 
-async function addWindow(
-  tx: Query,
-  window: NewWindow,
-  affects: readonly MonitorRecord[],
-): Promise<MaintenanceWindow> {
+const addWindow: StoreMethod<'addWindow'> = async (tx, window, affects) => {
   const inserted = await windows.insertReturning(tx, { ...window, version: 1 });
   const planned = { ...inserted, incidentId: await planIncident(tx, inserted, affects, window.createdAtMs) };
   await signalWindow(tx, planned, 'maintenance.scheduled', window.createdAtMs);
   return planned;
-}
+};
 
-async function applyWindowTransition(
-  tx: Query,
-  before: MaintenanceWindow,
-  turn: WindowTransition,
-): Promise<MaintenanceWindow | null> {
+const applyWindowTransition: StoreMethod<'applyWindowTransition'> = async (tx, before, turn) => {
   const { id, version } = before;
   const { title, message, covers, weekly, fromMs, toMs, isInProgress, dueAtMs } = turn.change;
   const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isInProgress, dueAtMs };
@@ -82,7 +73,7 @@ async function applyWindowTransition(
   if (!before.isInProgress && turned.isInProgress)
     await signalWindow(tx, turned, 'maintenance.started', turn.atMs);
   return cancelIncident(tx, turned, turn);
-}
+};
 
 async function signalWindow(
   tx: Query,

@@ -1,6 +1,5 @@
 import type {
   CheckFailure,
-  Domain,
   DomainStore,
   DomainVerification,
   DomainVerificationStore,
@@ -8,7 +7,7 @@ import type {
   VerificationCheckStore,
   VerificationMethod,
 } from '../../src/core/store/domains.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { defaulted, double, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -50,10 +49,7 @@ export function domainStore(db: Db): DomainStore {
   };
 }
 
-async function addDomain(
-  tx: Query,
-  domain: Parameters<DomainStore['addDomain']>[0],
-): Promise<{ domain: Domain; created: boolean }> {
+const addDomain: StoreMethod<'addDomain'> = async (tx, domain) => {
   const { projectId, host, bugReports, createdAtMs } = domain;
   const inserted = await domains.insertReturning(
     tx,
@@ -64,7 +60,7 @@ async function addDomain(
   const existing = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
   if (existing === null) throw new Error('The domain was not found after the insert conflicted.');
   return { domain: existing, created: false };
-}
+};
 
 /** A failing proof is checked every six hours, a pending one every hour. */
 const keptMax = 50;
@@ -199,15 +195,11 @@ function verificationCheckStore(db: Db): VerificationCheckStore {
   };
 }
 
-async function addVerificationCheck(
-  tx: Query,
-  { id, projectId }: { readonly id: string; readonly projectId: number },
-  check: VerificationCheck,
-): Promise<void> {
+const addVerificationCheck: StoreMethod<'addVerificationCheck'> = async (tx, { id, projectId }, check) => {
   await verificationChecks.insert(tx, { ...check, projectId, verificationId: id });
   await tx.run(
     `DELETE FROM domain_checks WHERE verification_id = $1 AND id <=
        (SELECT id FROM domain_checks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
     [id, keptMax],
   );
-}
+};

@@ -6,7 +6,7 @@ import {
   resymbolicationProgressKey,
 } from '../../src/core/source-maps/resymbolication-scheduler.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, tableOf, text } from '../table.ts';
 import { raiseKeysVersion, settings } from './settings.ts';
 
@@ -52,18 +52,14 @@ export function projectStore(db: Db): ProjectStore {
   };
 }
 
-function changeProject(
-  db: Db,
-  id: number,
-  change: Parameters<ProjectStore['changeProject']>[1],
-): Promise<Project | null> {
+const changeProject: StoreMethod<'changeProject', Db> = (db, id, change) => {
   return db.write(async (tx) => {
     const live = { where: 'id = $1 AND deleted_at_ms IS NULL', values: [id] };
     const project = await projects.updateReturning(tx, change, live);
     if (project !== null) await raiseKeysVersion(tx);
     return project;
   });
-}
+};
 
 /** False also while it is being deleted. */
 export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number): Promise<boolean> {

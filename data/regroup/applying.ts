@@ -1,40 +1,23 @@
-import type { Grouping } from '../../src/core/store/events.ts';
-import type {
-  IssueGroupingChange,
-  RegroupedEvent,
-  RegroupRun,
-  RegroupStore,
-} from '../../src/core/store/regroup.ts';
-import type { Db, Query, Transaction } from '../db.ts';
+import type { RegroupedEvent, RegroupRun } from '../../src/core/store/regroup.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
 import { writeGrouping } from '../event-bodies.ts';
 import { reopenFor } from '../events/reopening.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
-import { lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
+import { type EventMove, lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
 import { findRun } from './reading.ts';
 
-type RegroupWrites = Pick<
-  RegroupStore,
-  | 'beginRegroup'
-  | 'claimRegroupHash'
-  | 'splitRegroupIssue'
-  | 'moveRegrouped'
-  | 'joinRegrouped'
-  | 'labelRegrouped'
-  | 'recountRegrouped'
-  | 'finishRegroup'
->;
-
 interface Limits {
   readonly issuePlacesMax: number;
 }
 
-export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
+export function regroupWrites(db: Db, limits: Limits) {
   return {
     beginRegroup: (projectId, versionAfter, nowMs) =>
       db.write((tx) => begin(tx, projectId, versionAfter, nowMs)),
@@ -48,7 +31,7 @@ export function regroupWrites(db: Db, limits: Limits): RegroupWrites {
     labelRegrouped: (projectId, labels) => db.write((tx) => labelIssues(tx, projectId, labels)),
     recountRegrouped: (run, projectId) => recountNext(db, run, projectId),
     finishRegroup: (run, projectId, nowMs) => db.write((tx) => finish(tx, run, projectId, nowMs)),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 function actorOf(run: Pick<RegroupRun, 'id'>): string {
@@ -83,13 +66,7 @@ async function noteIssue(
   );
 }
 
-async function claim(
-  tx: Query,
-  run: RegroupRun,
-  projectId: number,
-  grouping: Grouping,
-  issueId: number,
-): Promise<void> {
+const claim: StoreMethod<'claimRegroupHash'> = async (tx, run, projectId, grouping, issueId) => {
   await lockBothIssues(tx, projectId);
   const before = await findByHash(tx, projectId, grouping.hash);
   if (before?.id === issueId) return;
@@ -114,34 +91,20 @@ async function claim(
     release: null,
     detail: { hash: grouping.hash, algorithm: grouping.algorithm },
   });
-}
+};
 
-async function splitOff(
-  tx: Query,
-  run: RegroupRun,
-  split: Parameters<RegroupStore['splitRegroupIssue']>[1],
-): Promise<number | null> {
+const splitOff: StoreMethod<'splitRegroupIssue'> = async (tx, run, split) => {
   const { projectId } = split;
   await lockBothIssues(tx, projectId);
   const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
   if (id === null) return null;
   await noteIssue(tx, run, { projectId, issueId: id }, 'is_new');
   return id;
-}
+};
 
-interface Move {
-  readonly projectId: number;
-  readonly fromId: number;
-  readonly toId: number;
-  readonly placesMax: number;
-}
+type Move = Omit<EventMove, 'rows'>;
 
-async function moveSlice(
-  tx: Transaction,
-  run: RegroupRun,
-  move: Move,
-  events: readonly RegroupedEvent[],
-): Promise<number> {
+async function moveSlice(tx: Transaction, run: RegroupRun, move: Move, events: readonly RegroupedEvent[]) {
   const { projectId, fromId, toId } = move;
   await lockBothIssues(tx, projectId);
   await noteIssue(tx, run, { projectId, issueId: fromId }, 'lost_events');
@@ -154,20 +117,14 @@ async function moveSlice(
   return moved.length;
 }
 
-async function join(
-  tx: Query,
-  run: RegroupRun,
-  projectId: number,
-  intoId: number,
-  issueIds: readonly number[],
-): Promise<void> {
+const join: StoreMethod<'joinRegrouped'> = async (tx, run, projectId, intoId, issueIds) => {
   await lockBothIssues(tx, projectId);
   const act = { actor: actorOf(run), nowMs: run.startedAtMs };
   const merged = await mergeIssues(tx, projectId, intoId, issueIds, act);
   if (merged === null) return;
   const headId = await headOf(tx, projectId, intoId);
   for (const issueId of issueIds) await reopenFor(tx, { projectId, headId, issueId }, act);
-}
+};
 
 async function headOf(tx: Query, projectId: number, issueId: number): Promise<number> {
   const row = await tx.get<{ head_id: number }>(
@@ -177,11 +134,7 @@ async function headOf(tx: Query, projectId: number, issueId: number): Promise<nu
   return row?.head_id ?? issueId;
 }
 
-async function labelIssues(
-  tx: Query,
-  projectId: number,
-  labels: readonly IssueGroupingChange[],
-): Promise<void> {
+const labelIssues: StoreMethod<'labelRegrouped'> = async (tx, projectId, labels) => {
   await lockBothIssues(tx, projectId);
   for (const { issueId, grouping } of labels) {
     await issues.update(
@@ -190,7 +143,7 @@ async function labelIssues(
       { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
     );
   }
-}
+};
 
 async function recountNext(db: Db, run: RegroupRun, projectId: number): Promise<boolean> {
   const next = await db.get<{ issue_id: number; is_new: number; lost_events: number }>(

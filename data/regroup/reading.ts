@@ -1,6 +1,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
-import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
-import type { Db, Query } from '../db.ts';
+import type { RegroupEvent, RegroupRun } from '../../src/core/store/regroup.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { readPayload } from '../event-bodies.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -13,28 +14,11 @@ interface EventRow {
   readonly sha256: Uint8Array;
 }
 
-interface RunRow {
-  readonly id: number;
-  readonly version_after: string;
-  readonly started_at_ms: number;
-  readonly finished_at_ms: number | null;
-}
-
-type RegroupReads = Pick<
-  RegroupStore,
-  | 'listRegroupEvents'
-  | 'listRegroupEventsOf'
-  | 'listRegroupIssues'
-  | 'findRegroupHashes'
-  | 'findRegroupLeads'
-  | 'findRegroupRun'
->;
-
 const columns =
   'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256 AS sha256';
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
-export function regroupReads(db: Db): RegroupReads {
+export function regroupReads(db: Db) {
   return {
     async listRegroupEvents(projectId, after, limit) {
       // By the index of issues: an index of the project would have to be written with every event.
@@ -73,15 +57,10 @@ export function regroupReads(db: Db): RegroupReads {
     },
     findRegroupLeads: (projectId, secondaryHashes) => findLeads(db, projectId, secondaryHashes),
     findRegroupRun: (projectId) => findRun(db, projectId),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function listIssues(
-  db: Db,
-  projectId: number,
-  afterId: number,
-  limit: number,
-): Promise<RegroupIssue[]> {
+const listIssues: StoreMethod<'listRegroupIssues', Db> = async (db, projectId, afterId, limit) => {
   const rows = await db.all<{
     id: number;
     head_id: number;
@@ -102,13 +81,9 @@ async function listIssues(
     keyHash: (JSON.parse(row.grouping) as Grouping).hash,
     firstSeenMs: row.own_first_seen_ms,
   }));
-}
+};
 
-async function findLeads(
-  db: Db,
-  projectId: number,
-  secondaryHashes: readonly string[],
-): Promise<Map<string, string>> {
+const findLeads: StoreMethod<'findRegroupLeads', Db> = async (db, projectId, secondaryHashes) => {
   if (secondaryHashes.length === 0) return new Map();
   const list = toValueList(secondaryHashes, 2);
   const rows = await db.all<{ secondary_hash: string; hash: string }>(
@@ -118,21 +93,15 @@ async function findLeads(
   );
   // Of several, the first that was made stays.
   return new Map(rows.map((row) => [row.secondary_hash, row.hash]));
-}
+};
 
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
-  const row = await query.get<RunRow>(
-    `SELECT id, version_after, started_at_ms, finished_at_ms FROM regroup_runs
-     WHERE project_id = $1 ORDER BY id DESC LIMIT 1`,
+  const run = await query.get<RegroupRun>(
+    `SELECT id, version_after AS "versionAfter", started_at_ms AS "startedAtMs", finished_at_ms AS "finishedAtMs"
+     FROM regroup_runs WHERE project_id = $1 ORDER BY id DESC LIMIT 1`,
     [projectId],
   );
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    versionAfter: row.version_after,
-    startedAtMs: row.started_at_ms,
-    finishedAtMs: row.finished_at_ms,
-  };
+  return run ?? null;
 }
 
 function eventOf(row: EventRow): RegroupEvent {

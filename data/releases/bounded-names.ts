@@ -133,13 +133,7 @@ interface NameRequest {
 }
 
 /** For an environment it also updates last_seen_ms; for releases events do. */
-async function nameExists(
-  tx: Query,
-  kind: NameKind,
-  projectId: number,
-  name: string,
-  nowMs: number,
-): Promise<boolean> {
+async function nameExists(tx: Query, kind: NameKind, projectId: number, name: string, nowMs: number) {
   if (kind === 'environments') {
     const seen = await tx.run(
       'UPDATE environments SET last_seen_ms = $3 WHERE project_id = $1 AND name = $2',
@@ -152,11 +146,7 @@ async function nameExists(
 }
 
 /** True when the name exists now. */
-async function makeName(
-  tx: Query,
-  limits: NameLimits,
-  request: NameRequest & { name: string },
-): Promise<boolean> {
+async function makeName(tx: Query, limits: NameLimits, request: NameRequest & { name: string }) {
   const { kind, projectId, name, nowMs } = request;
   const namesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
   // Another transaction may have made this name while this one waited.

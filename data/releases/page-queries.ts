@@ -1,13 +1,12 @@
 import { findPreviousRelease } from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import type {
-  AdoptionInterval,
   Release,
   ReleaseListFigures,
   ReleasePageFilter,
   ReleasePageStore,
 } from '../../src/core/store/releases.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
@@ -37,16 +36,11 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     async arrivalsOf(releaseIds) {
       if (releaseIds.length === 0) return [];
       const { placeholders, values } = toValueList(releaseIds, 1);
-      const rows = await db.all<{ release_id: number; environment: string; at_ms: number }>(
-        `SELECT release_id, environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS at_ms FROM deploys
-         WHERE release_id IN (${placeholders}) AND status = 'success' GROUP BY release_id, environment`,
+      return db.all(
+        `SELECT release_id AS "releaseId", environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS "atMs"
+         FROM deploys WHERE release_id IN (${placeholders}) AND status = 'success' GROUP BY release_id, environment`,
         values,
       );
-      return rows.map((row) => ({
-        releaseId: Number(row.release_id),
-        environment: row.environment,
-        atMs: Number(row.at_ms),
-      }));
     },
     async deployedEnvironments(projectIds, limit) {
       const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);
@@ -84,11 +78,7 @@ type SumsRow = { readonly project_id: number; readonly release: string } & {
   readonly [name: string]: number;
 };
 
-async function releaseSums(
-  db: Db,
-  releases: readonly Release[],
-  sinceMs: number,
-): Promise<ReadonlyMap<number, ReleaseListFigures>> {
+const releaseSums: StoreMethod<'releaseSums', Db> = async (db, releases, sinceMs) => {
   if (releases.length === 0) return new Map();
   const projects = toValueList([...new Set(releases.map(({ projectId }) => projectId))], 1);
   const versions = toValueList(
@@ -138,7 +128,7 @@ async function releaseSums(
     ];
   });
   return new Map(sums);
-}
+};
 
 async function recentSessions(
   db: Db,
@@ -153,12 +143,12 @@ async function recentSessions(
   return new Map(rows.map((row) => [Number(row.project_id), Number(row.sessions)]));
 }
 
-async function adoption(
-  db: Db,
-  { projectId, version }: Release,
-  otherVersion: string | null,
-  { fromMs, toMs, stepMs }: { readonly fromMs: number; readonly toMs: number; readonly stepMs: number },
-): Promise<AdoptionInterval[]> {
+const adoption: StoreMethod<'adoption', Db> = async (
+  db,
+  { projectId, version },
+  otherVersion,
+  { fromMs, toMs, stepMs },
+) => {
   const rows = await db.all<{ step: number; own: number; other: number; sessions: number }>(
     `SELECT (hour_ms - CAST($2 AS BIGINT)) / CAST($4 AS BIGINT) AS step,
        CAST(SUM(CASE WHEN release = $5 THEN sessions ELSE 0 END) AS BIGINT) AS own,
@@ -173,7 +163,7 @@ async function adoption(
     otherSessions: Number(row.other),
     allSessions: Number(row.sessions),
   }));
-}
+};
 
 function keyOf(projectId: number, release: string): string {
   return `${projectId} ${release}`;

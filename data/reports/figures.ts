@@ -1,18 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type {
-  ProjectReportFigures,
-  ReportRange,
-  ReportStore,
-  TopIssue,
-} from '../../src/core/store/reports.ts';
-import type { Db } from '../db.ts';
+import type { ProjectReportFigures, ReportRange, TopIssue } from '../../src/core/store/reports.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, StoreMethod } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Projects or issues read by one statement: SQLite blocks the process meanwhile. */
 const batchSize = 100;
 
-export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busiestIssues'> {
+export function reportFigures(db: Db) {
   return {
     async projectMoves(projectIds, range) {
       const moves: ProjectReportFigures[] = [];
@@ -22,7 +18,7 @@ export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busie
       return moves;
     },
     busiestIssues: (projectIds, range, limit) => busiestIssues(db, projectIds, range, limit),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 type Figure = Exclude<keyof ProjectReportFigures, 'projectId'>;
@@ -143,12 +139,7 @@ interface IssueRow {
 }
 
 // Few issues seen in the range: those. Else by all events, until no further one can exceed the last shown.
-async function busiestIssues(
-  db: Db,
-  projectIds: readonly number[],
-  range: ReportRange,
-  limit: number,
-): Promise<TopIssue[]> {
+const busiestIssues: StoreMethod<'busiestIssues', Db> = async (db, projectIds, range, limit) => {
   let top: readonly TopIssue[] = [];
   for (const projectId of projectIds) {
     const others = top;
@@ -167,7 +158,7 @@ async function busiestIssues(
     }
   }
   return [...top];
-}
+};
 
 function mayFollow(page: readonly IssueRow[], top: readonly TopIssue[], limit: number): boolean {
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
@@ -191,11 +182,7 @@ async function rankIssues(
 
 const issueColumns = 'id, project_id, title, culprit, level, events_count, first_seen_ms, last_seen_ms';
 
-function largestIssues(
-  db: Db,
-  projectId: number,
-  after: Pick<IssueRow, 'events_count' | 'id'> | undefined,
-): Promise<IssueRow[]> {
+function largestIssues(db: Db, projectId: number, after: Pick<IssueRow, 'events_count' | 'id'> | undefined) {
   return db.all<IssueRow>(
     `SELECT ${issueColumns} FROM issues
      WHERE merged_into IS NULL AND project_id = $1 AND (events_count, id) < ($2, $3)

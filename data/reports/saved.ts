@@ -5,9 +5,8 @@ import type {
   ReportSchedule,
   ReportScheduleStore,
   ReportStore,
-  SavedReport,
 } from '../../src/core/store/reports.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { removeProjectFromReports } from '../projects/deletion.ts';
 import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
@@ -52,11 +51,7 @@ function ownerFilter(projectId: number | null): [sql: string, values: number[]] 
   return projectId === null ? ['project_id IS NULL', []] : ['project_id = $1', [projectId]];
 }
 
-async function insertReport(
-  tx: Query,
-  report: Omit<SavedReport, 'id'>,
-  projectIds: readonly number[],
-): Promise<SavedReport | null> {
+const insertReport: StoreMethod<'saveReport'> = async (tx, report, projectIds) => {
   const saved = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
   if (saved === null) return null;
   const listedProjects = report.projectId === null ? projectIds : [];
@@ -66,7 +61,7 @@ async function insertReport(
   );
   await forgetDeletedProjects(tx, listedProjects);
   return saved;
-}
+};
 
 /** A project may have been deleted while the report was computed. */
 async function forgetDeletedProjects(tx: Query, projectIds: readonly number[]): Promise<void> {

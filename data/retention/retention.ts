@@ -9,7 +9,7 @@ import type {
   RetentionStore,
   VacuumStep,
 } from '../../src/core/store/retention.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -116,12 +116,7 @@ async function previewOldest(db: Db, cursor: EvictionCursor, rowsMax: number): P
   return { events: evicted.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
 }
 
-async function removeOldest(
-  db: Db,
-  cursor: EvictionCursor,
-  rowsMax: number,
-  eventsMax: number,
-): Promise<EvictionStep> {
+const removeOldest: StoreMethod<'removeOldest', Db> = async (db, cursor, rowsMax, eventsMax) => {
   const requestedMs = performance.now();
   const { page, startedMs, ...step } = await db.write(async (tx) => {
     const startedMs = performance.now();
@@ -132,7 +127,7 @@ async function removeOldest(
   // Only after the commit.
   if (page !== null) advanceCursor(cursor, page);
   return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - requestedMs };
-}
+};
 
 type RemovalStep = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
 
@@ -207,11 +202,7 @@ async function limitPage(tx: Query, page: Page, eventsMax: number): Promise<Page
   return { rows: page.rows.slice(0, cut), isLast: false, bytes };
 }
 
-async function removeEvents(
-  tx: Query,
-  { projectId, issueId }: EvictionCursor,
-  ids: readonly number[],
-): Promise<void> {
+async function removeEvents(tx: Query, { projectId, issueId }: EvictionCursor, ids: readonly number[]) {
   const list = toValueList(ids, 2);
   const values = [projectId, ...list.values];
   for (const table of tablesOfEvents) {
@@ -335,10 +326,7 @@ function evictableCount({ protectedEvents, passed }: EvictionCursor, stored: num
 }
 
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */
-async function keptEventsExist(
-  tx: Query,
-  { projectId, issueId, keptByRelease }: EvictionCursor,
-): Promise<boolean> {
+async function keptEventsExist(tx: Query, { projectId, issueId, keptByRelease }: EvictionCursor) {
   const rows = [...new Set(keptByRelease.values())];
   for (let at = 0; at < rows.length; at += keptEventsPerQuery) {
     const batch = rows.slice(at, at + keptEventsPerQuery);

@@ -148,12 +148,7 @@ function ofIssues(placeholders: string): string {
     (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${placeholders}))`;
 }
 
-function tagValue(
-  statement: Statement,
-  column: string,
-  patterns: readonly Pattern[],
-  isName: boolean,
-): string {
+function tagValue(statement: Statement, column: string, patterns: readonly Pattern[], isName: boolean) {
   const versioned = patterns.map((pattern) => [...pattern.slice(0, -1), `${pattern.at(-1)} `, '']);
   return valueCondition(statement, column, isName ? [...patterns, ...versioned] : patterns);
 }

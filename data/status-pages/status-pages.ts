@@ -14,7 +14,7 @@ import type {
   StatusPageStore,
   StatusPart,
 } from '../../src/core/store/status-pages.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
   bytes,
@@ -110,11 +110,7 @@ async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
   }
 }
 
-async function changePage(
-  tx: Query,
-  { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
-  change: StatusPageChange,
-): Promise<StatusPageRecord | null> {
+const changePage: StoreMethod<'changeStatusPage'> = async (tx, { id, version }, change) => {
   const { name, description, isPublic, shows, language, accent } = change;
   const changes = await pages.update(
     tx,
@@ -127,7 +123,7 @@ async function changePage(
   await writeComponents(tx, id, change.components);
   await writeImages(tx, id, change.newImages);
   return findPage(tx, id);
-}
+};
 
 /** The constraint decides when two pages take one slug at the same time. */
 async function moveTo(tx: Query, id: number, slug: string): Promise<void> {
@@ -163,11 +159,7 @@ async function writeImages(tx: Query, pageId: number, images: StatusPageChange['
 }
 
 /** Components with an id are changed, those not named are removed. */
-async function writeComponents(
-  tx: Query,
-  pageId: number,
-  components: readonly ComponentChange[],
-): Promise<void> {
+async function writeComponents(tx: Query, pageId: number, components: readonly ComponentChange[]) {
   const existing = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
   const keptIds = new Set(components.map(({ id }) => id));
   for (const { id } of existing) {

@@ -4,6 +4,7 @@ import type {
   StatusSubscriberStore,
   SubscriberKind,
 } from '../../src/core/store/status-pages.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query } from '../db.ts';
 import { announcements } from '../incidents/announcements.ts';
 import { defaulted, integer, nullable, oneOf, ownerCondition, tableOf, text } from '../table.ts';
@@ -43,22 +44,11 @@ const deliveries = tableOf('status_deliveries', {
   nextTryAtMs: integer,
 });
 
-type ListStore = Omit<StatusSubscriberStore, keyof QueueStore>;
-type QueueStore = Pick<
-  StatusSubscriberStore,
-  | 'findStatusMessageWork'
-  | 'takeAnnouncements'
-  | 'addStatusMessage'
-  | 'addConfirmationMail'
-  | 'claimStatusDeliveries'
-  | 'finishStatusDelivery'
->;
-
 export function subscriberStore(db: Db): StatusSubscriberStore {
   return { ...listStore(db), ...queueStore(db) };
 }
 
-function listStore(db: Db): ListStore {
+function listStore(db: Db) {
   return {
     addSubscriber: (subscriber) =>
       db.write((tx) =>
@@ -117,10 +107,10 @@ function listStore(db: Db): ListStore {
       const ofPages = `page_id IN (SELECT id FROM status_pages WHERE ${owner.sql})`;
       return subscribers.list(db, `WHERE kind = 'email' AND ${ofPages} ORDER BY id`, owner.values);
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-function queueStore(db: Db): QueueStore {
+function queueStore(db: Db) {
   return {
     async findStatusMessageWork(nowMs) {
       const sql = `SELECT
@@ -177,7 +167,7 @@ function queueStore(db: Db): QueueStore {
         await tx.run(`DELETE FROM status_deliveries WHERE ${condition.where}`, condition.values);
         await removeSentMessages(tx);
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 async function addMessage(tx: Query, message: NewStatusMessage): Promise<void> {

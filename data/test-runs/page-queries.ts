@@ -1,10 +1,7 @@
-import type { CursorPage, CursorWindow } from '../../src/core/store/pagination.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import {
   type CaseCursor,
-  type CaseResult,
-  type CaseRunResult,
   caseResults,
-  type ResultWithCursor,
   type RunPageFilter,
   type RunResult,
   type RunSummary,
@@ -14,7 +11,7 @@ import {
   type TestRunPageStore,
   type TestRunStore,
 } from '../../src/core/store/test-runs.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { countRows, projectsCondition, readPage, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
@@ -28,16 +25,6 @@ import {
   splitResult,
   uploads,
 } from './rows.ts';
-
-type CaseReads = Pick<
-  TestRunPageStore,
-  | 'walkTestResults'
-  | 'slowestTestResults'
-  | 'listUnstableCases'
-  | 'caseEnds'
-  | 'projectsOfCase'
-  | 'listCaseRunPage'
->;
 
 const uploadsMax = 1_000;
 const unstableRowsMax = 5_000;
@@ -104,12 +91,7 @@ function filterCondition(projectIds: readonly number[], { branch, search }: RunP
   return { from, values };
 }
 
-async function listTestRunPage(
-  db: Db,
-  projectIds: readonly number[],
-  filter: RunPageFilter,
-  slice: CursorWindow,
-): Promise<CursorPage<TestRun>> {
+const listTestRunPage: StoreMethod<'listTestRunPage', Db> = async (db, projectIds, filter, slice) => {
   const { from, values } = filterCondition(projectIds, filter);
   // Not bound: as a literal the planner can use it.
   const ended = filter.result === null ? '' : `AND ${resultOfRun} = '${filter.result}'`;
@@ -122,13 +104,9 @@ async function listTestRunPage(
   };
   const sliced = await readSlice(db, list, slice);
   return { ...sliced, rows: sliced.rows.map(runOf) };
-}
+};
 
-async function countTestRuns(
-  db: Db,
-  projectIds: readonly number[],
-  filter: RunPageFilter,
-): Promise<Record<RunResult, number>> {
+const countTestRuns: StoreMethod<'countTestRuns', Db> = async (db, projectIds, filter) => {
   const { from, values } = filterCondition(projectIds, filter);
   const rows = await db.all<{ result: RunResult; count: number }>(
     `SELECT ${resultOfRun} AS result, COUNT(*) AS count ${from} GROUP BY 1`,
@@ -137,7 +115,7 @@ async function countTestRuns(
   const counted = new Map(rows.map(({ result, count }) => [result, count]));
   const [failed, flaky, passed, empty] = runResults.map((result) => counted.get(result) ?? 0);
   return { failed: failed ?? 0, flaky: flaky ?? 0, passed: passed ?? 0, empty: empty ?? 0 };
-}
+};
 
 function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSummary[]> {
   const direction = side === '>' ? 'ASC' : 'DESC';
@@ -150,7 +128,7 @@ function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Prom
   );
 }
 
-function caseReads(db: Db): CaseReads {
+function caseReads(db: Db) {
   return {
     walkTestResults: (testRunId, filter, after, limit) => walkResults(db, testRunId, filter, after, limit),
     async slowestTestResults(testRunId, limit) {
@@ -195,16 +173,10 @@ function caseReads(db: Db): CaseReads {
       });
       return { ...sliced, rows };
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function walkResults(
-  db: Db,
-  testRunId: number,
-  filter: { readonly result: CaseResult | null; readonly search: string | null },
-  after: CaseCursor | null,
-  limit: number,
-): Promise<ResultWithCursor[]> {
+const walkResults: StoreMethod<'walkTestResults', Db> = async (db, testRunId, filter, after, limit) => {
   const values: SqlValue[] = [
     testRunId,
     filter.result === null ? null : caseResults.indexOf(filter.result),
@@ -229,13 +201,9 @@ async function walkResults(
     values,
   );
   return rows.map(splitResult).map(({ result, rest }) => ({ result, near: rest }));
-}
+};
 
-async function listUnstableCases(
-  db: Db,
-  runIds: readonly number[],
-  limit: number,
-): ReturnType<TestRunPageStore['listUnstableCases']> {
+const listUnstableCases: StoreMethod<'listUnstableCases', Db> = async (db, runIds, limit) => {
   if (runIds.length === 0) return [];
   const { placeholders, values } = toValueList(runIds, 1);
   return db.all(
@@ -247,14 +215,9 @@ async function listUnstableCases(
      GROUP BY project_id, case_id ORDER BY MAX(upload_id) DESC, MIN(severity), case_id LIMIT ${limit}`,
     values,
   );
-}
+};
 
-async function caseEnds(
-  db: Db,
-  projectId: number,
-  caseIds: readonly string[],
-  runIds: readonly number[],
-): Promise<CaseRunResult[]> {
+const caseEnds: StoreMethod<'caseEnds', Db> = async (db, projectId, caseIds, runIds) => {
   if (caseIds.length === 0 || runIds.length === 0) return [];
   const runs = toValueList(runIds, 1);
   const uploads = await db.all<{ id: number; run_id: number }>(
@@ -276,7 +239,7 @@ async function caseEnds(
     caseId: row.case_id,
     result: caseResults[row.severity] ?? 'passed',
   }));
-}
+};
 
 const orders = {
   created_at: 'r.created_at_ms',

@@ -1,5 +1,6 @@
 // Cases are written in portions; nothing is visible before the last transaction attaches the upload.
 
+import type { StoreParts } from '../../src/core/store/store.ts';
 import type {
   ImportedUpload,
   NewTestUpload,
@@ -9,7 +10,7 @@ import type {
 } from '../../src/core/store/test-runs.ts';
 import { duplicateWindowMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import { signal } from '../alerts/signals.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, StoreMethod } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
 import {
   listCaseRuns,
@@ -50,10 +51,7 @@ export function testRunStore(db: Db): TestRunStore {
   };
 }
 
-async function recordTestRun(
-  db: Db,
-  upload: NewTestUpload,
-): Promise<{ run: TestRun; outcome: RecordedOutcome }> {
+const recordTestRun: StoreMethod<'recordTestRun', Db> = async (db, upload) => {
   const known = await findRepeat(db, upload);
   if (known !== null) {
     return { run: known, outcome: 'repeat' };
@@ -65,7 +63,7 @@ async function recordTestRun(
     await deleteResults(db, unwanted);
   }
   return { run: closed.run, outcome: closed.outcome };
-}
+};
 
 /** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
 async function importTestUploadRecord(db: Db, upload: ImportedUpload): Promise<boolean> {
@@ -253,7 +251,7 @@ async function updateTotals(tx: Query, runId: number): Promise<TestRun> {
   return { ...run, shard: null };
 }
 
-function importQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploadResults'> {
+function importQueries(db: Db) {
   return {
     async hasTestRun(projectId, runKey, createdAtMs) {
       const row = await db.get(
@@ -273,7 +271,7 @@ function importQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploadRes
       );
       return rows.map(resultOf);
     },
-  };
+  } satisfies Partial<StoreParts>;
 }
 
 // With a key the shard is taken. Without one the upload is known by time, facts and outcomes.

@@ -26,12 +26,7 @@ export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpl
   return writeCases(db, uploadId, upload, []);
 }
 
-async function writeCases(
-  db: Db,
-  uploadId: number,
-  upload: NewTestUpload,
-  siblings: readonly number[],
-): Promise<number> {
+async function writeCases(db: Db, uploadId: number, upload: NewTestUpload, siblings: readonly number[]) {
   let flaky = upload.cases.length === 0 ? upload.totals.flaky : 0;
   for (let from = 0; from < upload.cases.length; from += portionCases) {
     const cases = upload.cases.slice(from, from + portionCases);

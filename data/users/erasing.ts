@@ -181,12 +181,7 @@ async function storeErased(
 }
 
 /** Files whose content names the person have no name left. */
-async function erasedAttachments(
-  db: Db,
-  projectId: number,
-  events: readonly OwnEvent[],
-  eraser: Eraser,
-): Promise<Array<{ readonly id: number; readonly filename: string | null }>> {
+async function erasedAttachments(db: Db, projectId: number, events: readonly OwnEvent[], eraser: Eraser) {
   const erased: Array<{ id: number; filename: string | null }> = [];
   for (const { id: row } of events) {
     const ids = await db.all<{ id: number }>(

@@ -9,7 +9,7 @@ import {
   type UserSummary,
   userEventsMax,
 } from '../../src/core/store/users.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { readPayload } from '../event-bodies.ts';
 import { type EventRow, eventColumns, eventTables, summaryOf } from '../events/reads.ts';
 import { feedbackOf, reportColumns } from '../feedback/rows.ts';
@@ -55,12 +55,7 @@ export function userStore(db: Db): UserStore {
   };
 }
 
-async function findUsers(
-  db: Db,
-  projectId: number,
-  hashes: readonly string[],
-  limit: number,
-): Promise<UserRef[]> {
+const findUsers: StoreMethod<'findUsers', Db> = async (db, projectId, hashes, limit) => {
   if (hashes.length === 0) return [];
   const list = toValueList(hashes, 3);
   // One look-up for each hash: with IN all events of a user would be read. No issue has the users past its limit.
@@ -77,7 +72,7 @@ async function findUsers(
     [projectId, limit, ...list.values],
   );
   return rows.map(({ user_hash: userHash }) => ({ projectId, userHash }));
-}
+};
 
 async function summarize(db: Db, { projectId, userHash }: UserRef): Promise<UserSummary> {
   const of = 'FROM events WHERE project_id = $1 AND user_hash = $2';
@@ -130,10 +125,9 @@ async function listEvents(
       limit,
     ],
   );
-  return rows.map((row) => ({
+  return rows.map(({ body, sha256, ...row }) => ({
     ...summaryOf(row),
     row: row.row,
-    payload:
-      row.body === null || row.sha256 === null ? null : readPayload({ body: row.body, sha256: row.sha256 }),
+    payload: body === null || sha256 === null ? null : readPayload({ body, sha256 }),
   }));
 }

@@ -1,8 +1,8 @@
 import { cutText } from '../../src/core/parsing/cut-text.ts';
-import type { HistoryCursor, HistoryEntry, IssuePageStore } from '../../src/core/store/issue-queries.ts';
-import type { ActorAndTime, Assignee } from '../../src/core/store/issues.ts';
+import type { HistoryCursor, HistoryEntry } from '../../src/core/store/issue-queries.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
 import { signal } from '../alerts/signals.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
@@ -15,19 +15,7 @@ const notedCharactersMax = 500;
 /** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
-type IssueHistoryStore = Pick<
-  IssuePageStore,
-  | 'listComments'
-  | 'listIssueHistory'
-  | 'countIssueHistory'
-  | 'lastActivity'
-  | 'assignIssue'
-  | 'addComment'
-  | 'findComment'
-  | 'removeComment'
->;
-
-export function issueHistory(db: Db): IssueHistoryStore {
+export function issueHistory(db: Db) {
   return {
     listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
     async countIssueHistory(projectId, issueId) {
@@ -63,15 +51,15 @@ export function issueHistory(db: Db): IssueHistoryStore {
         ]);
         return changes > 0;
       }),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function listHistory(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  { limit, before }: { readonly limit: number; readonly before: HistoryCursor | null },
-): Promise<HistoryEntry[]> {
+const listHistory: StoreMethod<'listIssueHistory', Db> = async (
+  db,
+  projectId,
+  issueId,
+  { limit, before },
+) => {
   const values: SqlValue[] = [projectId, issueId, limit];
   const commentValues: SqlValue[] = [projectId, issueId, limit];
   const [activityRows, commentRows] = await Promise.all([
@@ -92,7 +80,7 @@ async function listHistory(
     ...commentRows.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
   ];
   return entries.sort(newestFirst).slice(0, limit);
-}
+};
 
 /** At the same time comments come first; of one kind the later first. */
 function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
@@ -113,13 +101,7 @@ function beforeText(before: HistoryCursor | null, kind: HistoryEntry['kind'], va
   return `AND (at_ms, id) < (${at}, $${values.push(before.id)})`;
 }
 
-async function assignIssue(
-  tx: Query,
-  projectId: number,
-  issueId: number,
-  to: Assignee | null,
-  action: ActorAndTime,
-): ReturnType<IssueHistoryStore['assignIssue']> {
+const assignIssue: StoreMethod<'assignIssue'> = async (tx, projectId, issueId, to, action) => {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return null;
   const memberId = to !== null && 'memberId' in to ? to.memberId : null;
@@ -143,12 +125,9 @@ async function assignIssue(
     await signal(tx, { ...notification, object, summary });
   }
   return { before: issue, changed: true };
-}
+};
 
-async function addComment(
-  tx: Query,
-  { mentioned = [], ...comment }: Parameters<IssueHistoryStore['addComment']>[0],
-): ReturnType<IssueHistoryStore['addComment']> {
+const addComment: StoreMethod<'addComment'> = async (tx, { mentioned = [], ...comment }) => {
   const inserted = await comments.insertReturning(tx, comment);
   const { projectId, issueId: objectId, author, body, atMs } = comment;
   const path = `/issues/${objectId}/activity#comment-${inserted.id}`;
@@ -159,4 +138,4 @@ async function addComment(
     await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, summary });
   }
   return inserted;
-}
+};

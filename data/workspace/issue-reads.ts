@@ -1,34 +1,16 @@
-import type { EventSummary } from '../../src/core/store/events.ts';
-import {
-  type EventDirection,
-  type IssuePageStore,
-  type IssueUser,
-  type StoredEventRange,
-  storedCountMax,
-} from '../../src/core/store/issue-queries.ts';
-import type { OffsetWindow, Page } from '../../src/core/store/pagination.ts';
-import type { Db, SqlValue } from '../db.ts';
+import { type IssueUser, type StoredEventRange, storedCountMax } from '../../src/core/store/issue-queries.ts';
+import type { StoreParts } from '../../src/core/store/store.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
 import { lockHead } from '../issues/changes.ts';
 import { findIssue } from '../issues/reads.ts';
 import { readPage } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
-type IssuePageReads = Pick<
-  IssuePageStore,
-  | 'findIssueAnywhere'
-  | 'lockIssueForChange'
-  | 'storedEvents'
-  | 'walkIssueEvents'
-  | 'issueReports'
-  | 'eventsOfUser'
-  | 'listIssueUsers'
->;
-
 /** Reports searched for those of an issue, newest first. */
 const reportsMax = 10_000;
 
-export function issuePageReads(db: Db): IssuePageReads {
+export function issuePageReads(db: Db) {
   return {
     async findIssueAnywhere(issueId) {
       const row = await db.get<{ project_id: number }>(
@@ -71,19 +53,14 @@ export function issuePageReads(db: Db): IssuePageReads {
       return Number(row?.seen ?? 0);
     },
     listIssueUsers: (projectId, issueId, window) => listUsers(db, projectId, issueId, window),
-  };
+  } satisfies Partial<StoreParts>;
 }
 
-async function listUsers(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  window: OffsetWindow,
-): Promise<Page<IssueUser>> {
+const listUsers: StoreMethod<'listIssueUsers', Db> = async (db, projectId, issueId, window) => {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return { rows: [], total: 0 };
   const list = toValueList(members, 3);
-  const { rows, total } = await readPage<IssueUser>(
+  return readPage<IssueUser>(
     db,
     {
       columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
@@ -96,16 +73,7 @@ async function listUsers(
     },
     window,
   );
-  return {
-    rows: rows.map(({ userHash, events, lastSeenMs, row }) => ({
-      userHash,
-      events: Number(events),
-      lastSeenMs: Number(lastSeenMs),
-      row: Number(row),
-    })),
-    total,
-  };
-}
+};
 
 async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEventRange> {
   const members = await membersOf(db, projectId, issueId);
@@ -126,13 +94,7 @@ async function storedEvents(db: Db, projectId: number, issueId: number): Promise
   };
 }
 
-async function walkEvents(
-  db: Db,
-  projectId: number,
-  issueId: number,
-  cursor: EventDirection,
-  limit: number,
-): Promise<EventSummary[]> {
+const walkEvents: StoreMethod<'walkIssueEvents', Db> = async (db, projectId, issueId, cursor, limit) => {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return [];
   const list = toValueList(members, 3);
@@ -155,4 +117,4 @@ async function walkEvents(
     values,
   );
   return rows.map(summaryOf);
-}
+};

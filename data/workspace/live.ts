@@ -1,23 +1,13 @@
 // Reads by row id.
 import { startOfHour } from '../../src/core/parsing/durations.ts';
-import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/page-queries.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { LiveEvent, LiveFilter, LiveStore } from '../../src/core/store/page-queries.ts';
+import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { type EventPosition, listNewestPositions, newestPosition } from '../events/newest.ts';
 import { toValueList } from '../value-lists.ts';
 
-interface LiveRow {
-  readonly row: number;
-  readonly project_id: number;
-  readonly issue_id: number;
-  readonly event_id: string;
-  readonly received_at_ms: number;
-  readonly level: LiveEvent['level'];
-  readonly title: string;
-  readonly culprit: string;
-}
-
-const columns = `events.id AS row, events.project_id, COALESCE(own.merged_into, own.id) AS issue_id,
-  events.event_id, events.received_at_ms, events.level, events.title, events.culprit`;
+const columns = `events.id AS row, events.project_id AS "projectId",
+  COALESCE(own.merged_into, own.id) AS "issueId", events.event_id AS "eventId",
+  events.received_at_ms AS "receivedAtMs", events.level, events.title, events.culprit`;
 const tables = 'events JOIN issues own ON own.id = events.issue_id';
 
 export function liveReads(db: Db): LiveStore {
@@ -29,12 +19,11 @@ export function liveReads(db: Db): LiveStore {
         (await db.get<{ newest: number | null }>('SELECT MAX(id) AS newest FROM events'))?.newest ?? 0,
       );
     },
-    async listEventsFrom(row, limit) {
-      const rows = await db.all<LiveRow>(
+    listEventsFrom(row, limit) {
+      return db.all<LiveEvent>(
         `SELECT ${columns} FROM ${tables} WHERE events.id >= $1 ORDER BY events.id LIMIT $2`,
         [row, limit],
       );
-      return rows.map(eventOf);
     },
     listEventsBetween: (afterRow, upToRow, filter, limit) =>
       listEventsBetween(db, [afterRow, upToRow], filter, limit),
@@ -69,20 +58,14 @@ async function listEventsBetween(
     conditions.push(`events.project_id IN (${list.placeholders})`);
   }
   if (level !== null) conditions.push(`events.level = $${values.push(level)}`);
-  const rows = await db.all<LiveRow>(
+  return db.all<LiveEvent>(
     `SELECT ${columns} FROM ${tables} WHERE ${conditions.join(' AND ')}
      ORDER BY events.id DESC LIMIT $${values.push(limit)}`,
     values,
   );
-  return rows.map(eventOf);
 }
 
-async function listProjectEvents(
-  db: Db,
-  projectId: number,
-  upToRow: number | null,
-  limit: number,
-): Promise<LiveEvent[]> {
+const listProjectEvents: StoreMethod<'listProjectEvents', Db> = async (db, projectId, upToRow, limit) => {
   const upTo = upToRow === null ? newestPosition : await positionOfRow(db, upToRow);
   const positions = await listNewestPositions(db, projectId, upTo, limit);
   if (positions.length === 0) return [];
@@ -90,13 +73,12 @@ async function listProjectEvents(
     positions.map(({ id }) => id),
     1,
   );
-  const rows = await db.all<LiveRow>(
+  return db.all<LiveEvent>(
     `SELECT ${columns} FROM ${tables} WHERE events.id IN (${placeholders})
      ORDER BY events.received_at_ms DESC, events.id DESC`,
     values,
   );
-  return rows.map(eventOf);
-}
+};
 
 /** Where the row was removed, the one before it says when that was. */
 async function positionOfRow(db: Db, row: number): Promise<EventPosition> {
@@ -107,42 +89,13 @@ async function positionOfRow(db: Db, row: number): Promise<EventPosition> {
   return { id: row, received_at_ms: found?.received_at_ms ?? 0 };
 }
 
-async function sumOutcomes(
-  db: Db,
-  projectIds: readonly number[],
-  fromMs: number,
-  toMs: number,
-): Promise<OutcomeSum[]> {
+const sumOutcomes: StoreMethod<'sumOutcomes', Db> = async (db, projectIds, fromMs, toMs) => {
   if (projectIds.length === 0) return [];
   const { placeholders, values } = toValueList(projectIds, 4);
-  const rows = await db.all<{
-    project_id: number;
-    outcome: OutcomeSum['outcome'];
-    reason: string;
-    quantity: number;
-  }>(
-    `SELECT project_id, outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
+  return db.all(
+    `SELECT project_id AS "projectId", outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
      WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${placeholders})
      GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
     ['error', startOfHour(fromMs), toMs, ...values],
   );
-  return rows.map(({ project_id: projectId, outcome, reason, quantity }) => ({
-    projectId,
-    outcome,
-    reason,
-    quantity: Number(quantity),
-  }));
-}
-
-function eventOf(row: LiveRow): LiveEvent {
-  return {
-    row: row.row,
-    projectId: row.project_id,
-    issueId: row.issue_id,
-    eventId: row.event_id,
-    receivedAtMs: row.received_at_ms,
-    level: row.level,
-    title: row.title,
-    culprit: row.culprit,
-  };
-}
+};

@@ -1,14 +1,5 @@
-import type {
-  IntervalEvents,
-  IntervalRange,
-  NewestFeedback,
-  NewestRelease,
-  NewestRun,
-  OpenIssueCounts,
-  OverviewStore,
-  RecentIssue,
-} from '../../src/core/store/page-queries.ts';
-import type { Db } from '../db.ts';
+import type { OverviewStore } from '../../src/core/store/page-queries.ts';
+import type { Db, StoreMethod } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -25,11 +16,7 @@ export function overviewReads(db: Db): OverviewStore {
   };
 }
 
-async function countOpenIssues(
-  db: Db,
-  projectIds: readonly number[],
-  sinceMs: number,
-): Promise<OpenIssueCounts> {
+const countOpenIssues: StoreMethod<'countOpenIssues', Db> = async (db, projectIds, sinceMs) => {
   if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
   const { placeholders, values } = toValueList(projectIds, 2);
   // Each count by its own index: one scan would read every issue.
@@ -47,150 +34,64 @@ async function countOpenIssues(
     regressed: Number(row?.regressed ?? 0),
     all: Number(row?.seen ?? 0),
   };
-}
+};
 
-async function listSeenIssues(
-  db: Db,
-  projectIds: readonly number[],
-  sinceMs: number,
-  limit: number,
-): Promise<RecentIssue[]> {
+const listSeenIssues: StoreMethod<'listSeenIssues', Db> = (db, projectIds, sinceMs, limit) => {
   const { placeholders, values } = toValueList(projectIds, 3);
-  const rows = await db.all<{
-    id: number;
-    project_id: number;
-    title: string;
-    culprit: string;
-    level: RecentIssue['level'];
-    substatus: RecentIssue['substatus'];
-    first_seen_ms: number;
-    last_seen_ms: number;
-    users_count: number;
-  }>(
-    `SELECT id, project_id, title, culprit, level, substatus, first_seen_ms, last_seen_ms, users_count
+  return db.all(
+    `SELECT id, project_id AS "projectId", title, culprit, level, substatus, first_seen_ms AS "firstSeenMs",
+       last_seen_ms AS "lastSeenMs", users_count AS users
      FROM issues WHERE merged_into IS NULL AND status = 'unresolved' AND last_seen_ms >= $1
        AND project_id IN (${placeholders})
      ORDER BY CASE WHEN substatus = 'regressed' THEN 0 WHEN level = 'fatal' THEN 1
        WHEN first_seen_ms >= $1 THEN 2 ELSE 3 END, last_seen_ms DESC, id DESC LIMIT $2`,
     [sinceMs, limit, ...values],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    title: row.title,
-    culprit: row.culprit,
-    level: row.level,
-    substatus: row.substatus,
-    firstSeenMs: row.first_seen_ms,
-    lastSeenMs: row.last_seen_ms,
-    users: Number(row.users_count),
-  }));
-}
+};
 
 /** Whole slices from `$1` on, by integer division. */
 const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
 
-async function listIssueEventIntervals(
-  db: Db,
-  issueIds: readonly number[],
-  { fromMs, toMs, sliceMs }: IntervalRange,
-): Promise<IntervalEvents[]> {
+const listIssueEventIntervals: StoreMethod<'listIssueEventIntervals', Db> = (db, issueIds, range) => {
   const { placeholders, values } = toValueList(issueIds, 4);
-  const rows = await db.all<{ issue_id: number; slice: number; events: number }>(
-    `SELECT own.head_id AS issue_id, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
+  return db.all(
+    `SELECT own.head_id AS "issueId", ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
      FROM (${groupsOf(placeholders)}) AS own CROSS JOIN issue_hours hours
      WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
        AND hours.hour_ms >= $1 AND hours.hour_ms < $2 GROUP BY 1, 2`,
-    [fromMs, toMs, sliceMs, ...values],
+    [range.fromMs, range.toMs, range.sliceMs, ...values],
   );
-  return rows.map((row) => ({
-    issueId: row.issue_id,
-    slice: Number(row.slice),
-    events: Number(row.events),
-  }));
-}
+};
 
-async function newestReleases(
-  db: Db,
-  projectIds: readonly number[],
-  limit: number,
-): Promise<NewestRelease[]> {
+const newestReleases: StoreMethod<'newestReleases', Db> = (db, projectIds, limit) => {
   const { placeholders, values } = toValueList(projectIds, 2);
   // With the bare column SQLite would read all activity in the order of issues.
-  const rows = await db.all<{
-    id: number;
-    project_id: number;
-    version: string;
-    created_at_ms: number;
-    new_issues: number;
-    regressed_issues: number;
-  }>(
-    `SELECT id, project_id, version, created_at_ms,
+  return db.all(
+    `SELECT id, project_id AS "projectId", version, created_at_ms AS "createdAtMs",
        (SELECT COUNT(*) FROM issues WHERE issues.project_id = newest.project_id
-         AND first_release = newest.version AND merged_into IS NULL) AS new_issues,
+         AND first_release = newest.version AND merged_into IS NULL) AS "newIssues",
        (SELECT COUNT(DISTINCT issue_id + 0) FROM issue_activity WHERE issue_activity.project_id = newest.project_id
-         AND issue_activity.release = newest.version AND kind = 'regressed') AS regressed_issues
+         AND issue_activity.release = newest.version AND kind = 'regressed') AS "regressedIssues"
      FROM (SELECT id, project_id, version, created_at_ms FROM releases WHERE project_id IN (${placeholders})
        ORDER BY created_at_ms DESC, id DESC LIMIT $1) AS newest ORDER BY created_at_ms DESC, id DESC`,
     [limit, ...values],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    version: row.version,
-    createdAtMs: row.created_at_ms,
-    newIssues: Number(row.new_issues),
-    regressedIssues: Number(row.regressed_issues),
-  }));
-}
+};
 
-async function newestTestRuns(db: Db, projectIds: readonly number[], limit: number): Promise<NewestRun[]> {
+const newestTestRuns: StoreMethod<'newestTestRuns', Db> = (db, projectIds, limit) => {
   const { placeholders, values } = toValueList(projectIds, 2);
-  const rows = await db.all<
-    Record<'id' | 'project_id' | 'created_at_ms' | 'tests' | 'passed' | 'failures' | 'flaky', number> & {
-      suite: string | null;
-      status: string;
-    }
-  >(
-    `SELECT id, project_id, suite, status, created_at_ms, tests, passed, failed AS failures, flaky
+  return db.all(
+    `SELECT id, project_id AS "projectId", suite, status, created_at_ms AS "createdAtMs", tests, passed, failed, flaky
      FROM test_runs WHERE project_id IN (${placeholders}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
     [limit, ...values],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    suite: row.suite,
-    status: row.status,
-    createdAtMs: row.created_at_ms,
-    tests: Number(row.tests),
-    passed: Number(row.passed),
-    failed: Number(row.failures),
-    flaky: Number(row.flaky),
-  }));
-}
+};
 
-async function newestReports(
-  db: Db,
-  projectIds: readonly number[],
-  limit: number,
-): Promise<NewestFeedback[]> {
+const newestReports: StoreMethod<'newestReports', Db> = (db, projectIds, limit) => {
   const { placeholders, values } = toValueList(projectIds, 2);
-  const rows = await db.all<{
-    id: number;
-    project_id: number;
-    message: string;
-    domain: string;
-    created_at_ms: number;
-  }>(
-    `SELECT id, project_id, message, domain, created_at_ms FROM feedback
+  return db.all(
+    `SELECT id, project_id AS "projectId", message, domain, created_at_ms AS "createdAtMs" FROM feedback
      WHERE spam = 0 AND project_id IN (${placeholders}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
     [limit, ...values],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    projectId: row.project_id,
-    message: row.message,
-    domain: row.domain,
-    createdAtMs: row.created_at_ms,
-  }));
-}
+};

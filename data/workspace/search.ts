@@ -130,25 +130,13 @@ export function searchReads(db: Db): SearchStore {
     async findEventsNamed(projectIds, eventId, limit) {
       if (projectIds.length === 0) return [];
       const { placeholders, values } = toValueList(projectIds, 3);
-      const rows = await db.all<{
-        project_id: number;
-        issue_id: number;
-        event_id: string;
-        title: string;
-        received_at_ms: number;
-      }>(
-        `SELECT events.project_id, COALESCE(own.merged_into, own.id) AS issue_id, events.event_id, events.title,
-           events.received_at_ms FROM events JOIN issues own ON own.id = events.issue_id
+      return db.all(
+        `SELECT events.project_id AS "projectId", COALESCE(own.merged_into, own.id) AS "issueId",
+           events.event_id AS "eventId", events.title, events.received_at_ms AS "receivedAtMs"
+         FROM events JOIN issues own ON own.id = events.issue_id
          WHERE events.event_id = $1 AND events.project_id IN (${placeholders}) ORDER BY events.id DESC LIMIT $2`,
         [eventId, limit, ...values],
       );
-      return rows.map((row) => ({
-        projectId: row.project_id,
-        issueId: row.issue_id,
-        eventId: row.event_id,
-        title: row.title,
-        receivedAtMs: row.received_at_ms,
-      }));
     },
   };
 }
@@ -188,25 +176,11 @@ async function readRows(
 ): Promise<SearchResult[]> {
   const { table, title, place, state, at, where } = searchTables[kind];
   const placeholders = bindList(statement, projectIds);
-  const rows = await db.all<{
-    id: number;
-    project_id: number;
-    title: string | null;
-    place: string;
-    state: string;
-    at_ms: number;
-  }>(
-    `SELECT id, project_id, ${title} AS title, ${place} AS place, ${state} AS state, ${at} AS at_ms FROM ${table}
+  const rows = await db.all<Omit<SearchResult, 'kind'>>(
+    `SELECT id, project_id AS "projectId", COALESCE(${title}, '') AS title, ${place} AS place, ${state} AS state,
+       ${at} AS "atMs" FROM ${table}
      WHERE ${where} AND ${condition} AND project_id IN (${placeholders}) ORDER BY ${at} DESC, id DESC LIMIT ${bind(statement, limit)}`,
     statement.values,
   );
-  return rows.map((row) => ({
-    kind,
-    id: row.id,
-    projectId: row.project_id,
-    title: row.title ?? '',
-    place: row.place,
-    state: row.state,
-    atMs: row.at_ms,
-  }));
+  return rows.map((row) => ({ kind, ...row }));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { matchesEtag } from '../../src/http/api/caching.ts';
 import type { Route, UnauthenticatedRoute } from '../../src/http/api/route.ts';
 import { buildDocument, type Examples, type OpenApiDocument } from '../../src/http/openapi/document.ts';
-import { components, operations, tags } from './operations.ts';
+import { components, operations, pathParameters, tags } from './operations.ts';
 
 const description = [
   'Error tracking, uptime and status pages. Dates are ISO 8601 in UTC.',
@@ -34,6 +34,7 @@ export function openApiDocument({ routes, open, version, serverUrl }: OpenApiPar
     operations,
     components,
     tags,
+    pathParameters,
     examples: readExamples(),
     info: {
       title: 'Notifier',

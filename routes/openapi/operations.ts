@@ -152,9 +152,16 @@ export const tags: Readonly<Record<string, string>> = {
   Description: 'This document.',
 };
 
-const eventId = z.string().regex(new RegExp(eventIdPattern)).describe('ID of the event.');
-const eventPath = { event_id: eventId };
-const hash = { user_hash: z.string().describe('Hash of the user, from the list.') };
+/** Parameters of paths by their name, unless an operation says otherwise. Others are positive integers. */
+export const pathParameters: Readonly<Record<string, z.ZodType>> = {
+  event_id: z.string().regex(new RegExp(eventIdPattern)).describe('ID of the event.'),
+  user_hash: z.string().describe('Hash of the user, from the list.'),
+  comment_id: z.int().min(1).describe('ID of the comment.'),
+  subscriber_id: z.int().min(1).describe('ID of the subscriber.'),
+  session_id: z.int().min(1).describe('ID of the session.'),
+  member_id: z.int().min(1).describe('ID of the member.'),
+};
+
 const verification = { id: z.string().describe('ID of the verification.') };
 const projectPath = z.int().min(1).describe('The number in the DSN.');
 const ingestion = { tag: 'Ingestion' };
@@ -355,14 +362,12 @@ const file = (description: string) => ({
 
 const errorOperations: Readonly<Record<string, Operation>> = {
   'GET /issues': lists('listIssues', 'List issues', listedIssueView),
-  'GET /issues/{id}': shows('getIssue', 'Show an issue', issueDetails, { errors: notFound('issue') }),
+  'GET /issues/{id}': shows('getIssue', 'Show an issue', issueDetails),
   'POST /issues/{id}': updates(
     'updateIssue',
     'Resolve, ignore, assign, merge or link an issue',
     issueDetails,
-    {
-      errors: notFound('issue', 'release'),
-    },
+    { errors: notFound('release') },
   ),
   'POST /issues/bulk/{id}/undo': updates(
     'undoIssueUpdates',
@@ -370,36 +375,32 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     issueUndoView,
     {
       description: 'For a minute, the newest change of the member; id is undo_id of its answer.',
-      errors: { 409: ['notifier_undo_expired'], ...notFound('issue') },
+      errors: { 409: ['notifier_undo_expired'] },
     },
   ),
   'DELETE /issues/{id}': deletes('deleteIssue', 'Delete an issue', issueView, {
     description: 'Its events and the issues merged into it go too, in the background; bug reports stay.',
-    errors: notFound('issue'),
   }),
   'GET /issues/{id}\\.md': {
     id: 'getIssueMarkdown',
     summary: 'Show an issue with its newest event as Markdown',
     answers: { 200: { what: 'The text.', schema: null, type: 'text/markdown' } },
-    errors: notFound('issue'),
   },
   'GET /issues/{id}/tags': shows(
     'listIssueTags',
     'List the tags of an issue, with the number of events of each value',
     z.array(issueTagView),
-    { errors: notFound('issue') },
   ),
   'GET /issues/{id}/hashes': shows(
     'listIssueHashes',
     'List the fingerprint hashes of an issue, which a split can move',
     z.array(issueHashView),
-    { errors: notFound('issue') },
   ),
   'POST /issues/{id}/split': creates(
     'splitIssue',
     'Move some hashes of an issue, with their events, into a new one',
     issueDetails,
-    { errors: { 400: ['notifier_split'], ...notFound('issue') } },
+    { errors: { 400: ['notifier_split'] } },
   ),
   'POST /issues/bulk': updates(
     'updateIssues',
@@ -407,87 +408,55 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     issueBulkView,
     { errors: notFound('release') },
   ),
-  'GET /issues/{id}/comments': lists('listComments', 'List the comments of an issue', commentView, {
-    errors: notFound('issue'),
-  }),
+  'GET /issues/{id}/comments': lists('listComments', 'List the comments of an issue', commentView),
   'POST /issues/{id}/comments': creates('createComment', 'Comment on an issue', commentView, {
-    errors: { 400: ['notifier_comment'], ...notFound('issue') },
+    errors: { 400: ['notifier_comment'] },
   }),
-  'DELETE /issues/{id}/comments/{comment_id}': deletes('deleteComment', 'Delete a comment', commentView, {
-    path: { comment_id: z.int().min(1).describe('ID of the comment.') },
-    errors: notFound('issue', 'comment'),
-  }),
-  'GET /issues/{id}/users': lists('listIssueUsers', 'List the users of an issue', issueUserView, {
-    errors: notFound('issue'),
-  }),
-  'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView, {
-    errors: notFound('issue'),
-  }),
+  'DELETE /issues/{id}/comments/{comment_id}': deletes('deleteComment', 'Delete a comment', commentView),
+  'GET /issues/{id}/users': lists('listIssueUsers', 'List the users of an issue', issueUserView),
+  'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView),
   'GET /events': lists('listEvents', 'List the newest events of the project', eventSummaryView),
-  'GET /events/{event_id}': shows('getEvent', 'Show an event', eventView, {
-    path: eventPath,
-    errors: notFound('event'),
-  }),
+  'GET /events/{event_id}': shows('getEvent', 'Show an event', eventView),
   'GET /events/{event_id}\\.md': {
     id: 'getEventMarkdown',
     summary: 'Show an event as Markdown',
-    path: eventPath,
     answers: { 200: { what: 'The text.', schema: null, type: 'text/markdown' } },
-    errors: notFound('event'),
   },
   'GET /events/{event_id}/attachments/{attachment}': {
     id: 'getAttachment',
     summary: 'Download an attachment of an event',
-    path: eventPath,
     answers: { 200: { ...file('The file.'), type: 'application/octet-stream' } },
-    errors: notFound('event'),
   },
   'GET /feedback': lists('listFeedback', 'List bug reports', feedbackView),
-  'GET /feedback/{id}': shows('getFeedback', 'Show a bug report', feedbackDetails, {
-    errors: notFound('feedback'),
-  }),
+  'GET /feedback/{id}': shows('getFeedback', 'Show a bug report', feedbackDetails),
   'POST /feedback/{id}': updates(
     'updateFeedback',
     'Resolve or reopen a bug report, or mark it as spam',
     feedbackDetails,
-    {
-      errors: notFound('feedback'),
-    },
   ),
   'POST /feedback/bulk': updates(
     'updateFeedbackList',
     'Change the state of several bug reports',
     feedbackBulkView,
   ),
-  'DELETE /feedback/{id}': deletes('deleteFeedback', 'Delete a bug report', feedbackView, {
-    errors: notFound('feedback'),
-  }),
+  'DELETE /feedback/{id}': deletes('deleteFeedback', 'Delete a bug report', feedbackView),
   'GET /feedback/{id}/screenshots/{place}': {
     id: 'getScreenshot',
     summary: 'Download a screenshot of a bug report',
     answers: { 200: { ...file('The picture.'), type: 'image/*' } },
-    errors: notFound('feedback'),
   },
   'GET /users': lists('findUsers', 'Find users', userView),
-  'GET /users/{user_hash}': shows('getUser', 'Show a user', userDetails, {
-    path: hash,
-    errors: notFound('user'),
-  }),
-  'GET /users/{user_hash}/export': shows('exportUser', 'Export what is stored of a user', userExport, {
-    path: hash,
-    errors: notFound('user'),
-  }),
+  'GET /users/{user_hash}': shows('getUser', 'Show a user', userDetails),
+  'GET /users/{user_hash}/export': shows('exportUser', 'Export what is stored of a user', userExport),
   'DELETE /users/{user_hash}': {
     id: 'deleteUser',
     summary: 'Delete what is stored of a user',
-    path: hash,
     answers: {
       200: {
         what: 'Begun; many events are deleted in the background.',
         schema: accepted(userView.pick({ user_hash: true, events: true })),
       },
     },
-    errors: notFound('user'),
   },
   'GET /outcomes': shows('listOutcomes', 'Show what became of what was sent, by hour', z.array(outcomeHour)),
 };
@@ -502,18 +471,13 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
     },
   },
   'GET /releases': lists('listReleases', 'List releases', releaseView),
-  'GET /releases/{id}': shows('getRelease', 'Show a release', releaseDetails, {
-    errors: notFound('release'),
-  }),
+  'GET /releases/{id}': shows('getRelease', 'Show a release', releaseDetails),
   'GET /releases/{id}/verdict': shows(
     'getReleaseVerdict',
     'Show whether a release is good enough to go on',
     releaseVerdict,
-    { errors: notFound('release') },
   ),
-  'DELETE /releases/{id}': deletes('deleteRelease', 'Delete a release', releaseDetails, {
-    errors: notFound('release'),
-  }),
+  'DELETE /releases/{id}': deletes('deleteRelease', 'Delete a release', releaseDetails),
   'POST /deploys': {
     id: 'createDeploy',
     summary: 'Create or update a deploy',
@@ -523,7 +487,7 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
     },
   },
   'GET /deploys': lists('listDeploys', 'List deploys', deployView),
-  'GET /deploys/{id}': shows('getDeploy', 'Show a deploy', deployView, { errors: notFound('deploy') }),
+  'GET /deploys/{id}': shows('getDeploy', 'Show a deploy', deployView),
   'POST /artifacts': {
     id: 'createArtifacts',
     summary: 'Upload scripts and source maps',
@@ -547,12 +511,8 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
     },
   },
   'GET /artifacts': lists('listArtifacts', 'List artifacts', artifactView),
-  'GET /artifacts/{id}': shows('getArtifact', 'Show an artifact', artifactView, {
-    errors: notFound('artifact'),
-  }),
-  'DELETE /artifacts/{id}': deletes('deleteArtifact', 'Delete an artifact', artifactView, {
-    errors: notFound('artifact'),
-  }),
+  'GET /artifacts/{id}': shows('getArtifact', 'Show an artifact', artifactView),
+  'DELETE /artifacts/{id}': deletes('deleteArtifact', 'Delete an artifact', artifactView),
   'POST /test-runs': {
     id: 'createTestRun',
     summary: 'Upload a test report',
@@ -578,9 +538,7 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
   'POST /quarantine': creates('createQuarantine', 'Excuse the failures of a test case', quarantineView, {
     errors: { 400: ['notifier_quarantine_full'], ...notFound('issue', 'test_case') },
   }),
-  'DELETE /quarantine/{id}': deletes('deleteQuarantine', 'End a quarantine', quarantineView, {
-    errors: notFound('quarantine'),
-  }),
+  'DELETE /quarantine/{id}': deletes('deleteQuarantine', 'End a quarantine', quarantineView),
   'GET /test-runs': lists('listTestRuns', 'List test runs', testRunView),
   'GET /test-runs/{id}': {
     id: 'getTestRun',
@@ -592,12 +550,10 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
         headers: ['X-WP-Total', 'X-WP-TotalPages', 'Link'],
       },
     },
-    errors: notFound('test_run'),
   },
   'GET /test-cases/{id}/runs': lists('listCaseRuns', 'List the runs of a test case', caseRun, {
     tag: 'Test runs',
     path: { id: z.string().describe('ID of the case.') },
-    errors: notFound('test_case'),
   }),
 };
 
@@ -607,13 +563,9 @@ const domainOperations: Readonly<Record<string, Operation>> = {
     repeatDescription: 'The domain was there; what is given is updated.',
     errors: { 400: ['notifier_too_many_domains'] },
   }),
-  'GET /domains/{id}': shows('getDomain', 'Show a domain', domainView, { errors: notFound('domain') }),
-  'POST /domains/{id}': updates('updateDomain', 'Update a domain', domainView, {
-    errors: notFound('domain'),
-  }),
-  'DELETE /domains/{id}': deletes('deleteDomain', 'Delete a domain', domainView, {
-    errors: notFound('domain'),
-  }),
+  'GET /domains/{id}': shows('getDomain', 'Show a domain', domainView),
+  'POST /domains/{id}': updates('updateDomain', 'Update a domain', domainView),
+  'DELETE /domains/{id}': deletes('deleteDomain', 'Delete a domain', domainView),
   'POST /domain-verifications': creates(
     'createDomainVerification',
     'Begin to verify a domain',
@@ -627,7 +579,7 @@ const domainOperations: Readonly<Record<string, Operation>> = {
     'getDomainVerification',
     'Show a domain verification',
     domainVerificationView,
-    { path: verification, errors: notFound('domain_verification') },
+    { path: verification },
   ),
   'POST /domain-verifications/{id}/check': updates(
     'checkDomainVerification',
@@ -635,7 +587,7 @@ const domainOperations: Readonly<Record<string, Operation>> = {
     domainCheckView,
     {
       path: verification,
-      errors: { 400: ['notifier_domain_verification_revoked'], ...notFound('domain_verification') },
+      errors: { 400: ['notifier_domain_verification_revoked'] },
     },
   ),
   'POST /domain-verifications/{id}/token': updates(
@@ -644,14 +596,14 @@ const domainOperations: Readonly<Record<string, Operation>> = {
     domainVerificationView,
     {
       path: verification,
-      errors: { 400: ['notifier_too_many_domain_verifications'], ...notFound('domain_verification') },
+      errors: { 400: ['notifier_too_many_domain_verifications'] },
     },
   ),
   'DELETE /domain-verifications/{id}': deletes(
     'deleteDomainVerification',
     'Revoke a domain verification',
     domainVerificationView,
-    { path: verification, errors: notFound('domain_verification') },
+    { path: verification },
   ),
   'GET /ownership': shows('getOwnership', 'Show the ownership rules', ownershipView),
   'POST /ownership': updates('updateOwnership', 'Update the ownership rules', ownershipView),
@@ -684,26 +636,21 @@ const alertOperations: Readonly<Record<string, Operation>> = {
     answers: { 200: { what: 'What the receiver answered.', schema: alertChannelTryView } },
     errors: channelErrors,
   },
-  'GET /alert-channels/{id}': shows('getAlertChannel', 'Show an alert channel', alertChannelView, {
-    errors: notFound('alert_channel'),
-  }),
+  'GET /alert-channels/{id}': shows('getAlertChannel', 'Show an alert channel', alertChannelView),
   'POST /alert-channels/{id}': updates('updateAlertChannel', 'Update an alert channel', alertChannelView, {
-    errors: { ...channelErrors, ...notFound('alert_channel') },
+    errors: channelErrors,
   }),
-  'DELETE /alert-channels/{id}': deletes('deleteAlertChannel', 'Delete an alert channel', alertChannelView, {
-    errors: notFound('alert_channel'),
-  }),
+  'DELETE /alert-channels/{id}': deletes('deleteAlertChannel', 'Delete an alert channel', alertChannelView),
   'POST /alert-channels/{id}/retry': updates(
     'retryAlertChannel',
     'Send notifications that wait for another try now',
     alertChannelView,
-    { errors: notFound('alert_channel') },
   ),
   'POST /alert-channels/{id}/test': {
     id: 'testAlertChannel',
     summary: 'Send a test notification',
     answers: { 200: { what: 'It is sent within a second.', schema: alertChannelTestView } },
-    errors: { ...channelErrors, ...notFound('alert_channel') },
+    errors: channelErrors,
   },
 };
 
@@ -720,87 +667,69 @@ const monitorWithUrl = monitorView.extend({
 const monitoringOperations: Readonly<Record<string, Operation>> = {
   'GET /monitors': lists('listMonitors', 'List monitors', monitorView),
   'POST /monitors': creates('createMonitor', 'Create a monitor', monitorWithUrl, { errors: monitorErrors }),
-  'GET /monitors/{id}': shows('getMonitor', 'Show a monitor', monitorView, { errors: notFound('monitor') }),
+  'GET /monitors/{id}': shows('getMonitor', 'Show a monitor', monitorView),
   'POST /monitors/{id}': updates('updateMonitor', 'Update or pause a monitor', monitorWithUrl, {
-    errors: { ...monitorErrors, ...notFound('monitor') },
+    errors: monitorErrors,
   }),
   'POST /monitors/{id}/check': updates('checkMonitor', 'Check a monitor now', monitorView, {
     description: 'The check runs within seconds; its result is then at the monitor.',
-    errors: { ...monitorErrors, ...notFound('monitor') },
+    errors: monitorErrors,
   }),
-  'DELETE /monitors/{id}': deletes('deleteMonitor', 'Delete a monitor', monitorView, {
-    errors: notFound('monitor'),
-  }),
+  'DELETE /monitors/{id}': deletes('deleteMonitor', 'Delete a monitor', monitorView),
   'GET /maintenance-windows': lists('listMaintenanceWindows', 'List maintenance windows', windowView),
   'POST /maintenance-windows': creates('createMaintenanceWindow', 'Plan maintenance', windowView, {
     errors: { 400: ['notifier_too_many_windows', 'notifier_no_monitors'] },
   }),
-  'GET /maintenance-windows/{id}': shows('getMaintenanceWindow', 'Show a maintenance window', windowView, {
-    errors: notFound('maintenance_window'),
-  }),
+  'GET /maintenance-windows/{id}': shows('getMaintenanceWindow', 'Show a maintenance window', windowView),
   'POST /maintenance-windows/{id}': updates(
     'updateMaintenanceWindow',
     'Update a maintenance window',
     windowView,
-    { errors: { 400: ['notifier_no_monitors'], ...notFound('maintenance_window') } },
+    { errors: { 400: ['notifier_no_monitors'] } },
   ),
   'DELETE /maintenance-windows/{id}': deletes(
     'deleteMaintenanceWindow',
     'Delete a maintenance window',
     windowView,
-    { errors: notFound('maintenance_window') },
   ),
   'GET /incidents': lists('listIncidents', 'List incidents', incidentView),
   'POST /incidents': creates('createIncident', 'Open an incident', incidentView, {
     errors: { 400: ['notifier_too_many_incidents', 'notifier_unknown_monitor'] },
   }),
-  'GET /incidents/{id}': shows('getIncident', 'Show an incident', incidentView, {
-    errors: notFound('incident'),
-  }),
+  'GET /incidents/{id}': shows('getIncident', 'Show an incident', incidentView),
   'POST /incidents/{id}': updates(
     'updateIncident',
     'Update, acknowledge or resolve an incident',
     incidentView,
-    {
-      errors: { 400: ['notifier_too_many_updates', 'notifier_incident_planned'], ...notFound('incident') },
-    },
+    { errors: { 400: ['notifier_too_many_updates', 'notifier_incident_planned'] } },
   ),
   'DELETE /incidents/{id}': deletes('deleteIncident', 'Delete an incident', incidentView, {
-    errors: { 400: ['notifier_incident_planned'], ...notFound('incident') },
+    errors: { 400: ['notifier_incident_planned'] },
   }),
   'GET /status-pages': lists('listStatusPages', 'List status pages', statusPageView),
   'POST /status-pages': creates('createStatusPage', 'Create a status page', statusPageView, {
     errors: { 400: ['notifier_too_many_status_pages'] },
   }),
-  'GET /status-pages/{id}': shows('getStatusPage', 'Show a status page', statusPageView, {
-    errors: notFound('status_page'),
-  }),
+  'GET /status-pages/{id}': shows('getStatusPage', 'Show a status page', statusPageView),
   'POST /status-pages/{id}': updates('updateStatusPage', 'Update a status page', statusPageView, {
-    errors: notFound('status_page', 'component'),
+    errors: notFound('component'),
   }),
-  'DELETE /status-pages/{id}': deletes('deleteStatusPage', 'Delete a status page', statusPageView, {
-    errors: notFound('status_page'),
-  }),
+  'DELETE /status-pages/{id}': deletes('deleteStatusPage', 'Delete a status page', statusPageView),
   'GET /status-pages/{id}/subscribers': lists(
     'listSubscribers',
     'List the subscribers of a status page',
     subscriberView,
-    { errors: notFound('status_page') },
   ),
   'POST /status-pages/{id}/subscribers': creates(
     'createSubscriber',
     'Send updates of a status page to a webhook',
     subscriberView.extend({ secret: z.string().describe('Signs each update; only in this answer.') }),
-    { errors: { 400: ['notifier_too_many_subscribers'], ...notFound('status_page') } },
+    { errors: { 400: ['notifier_too_many_subscribers'] } },
   ),
   'DELETE /status-pages/{id}/subscribers/{subscriber_id}': deletes(
     'deleteSubscriber',
     'Delete a subscriber of a status page',
     subscriberView,
-    {
-      path: { subscriber_id: z.int().min(1).describe('ID of the subscriber.') },
-      errors: notFound('status_page', 'subscriber'),
-    },
   ),
 };
 
@@ -810,32 +739,21 @@ const reportOperations: Readonly<Record<string, Operation>> = {
     repeatDescription: 'The report was there.',
     errors: { 400: ['notifier_report_not_over', 'notifier_report_too_old'] },
   }),
-  'GET /reports/{id}': shows('getReport', 'Show a report', reportView, { errors: notFound('report') }),
-  'DELETE /reports/{id}': deletes('deleteReport', 'Delete a report', reportHead, {
-    errors: notFound('report'),
-  }),
+  'GET /reports/{id}': shows('getReport', 'Show a report', reportView),
+  'DELETE /reports/{id}': deletes('deleteReport', 'Delete a report', reportHead),
   'GET /report-schedules': lists('listReportSchedules', 'List report schedules', reportSchedule),
   'POST /report-schedules': creates('createReportSchedule', 'Schedule a report', reportSchedule, {
     repeatDescription: 'The channel had a schedule, which is updated.',
     errors: notFound('alert_channel'),
   }),
-  'GET /report-schedules/{id}': shows('getReportSchedule', 'Show a report schedule', reportSchedule, {
-    errors: notFound('report_schedule'),
-  }),
-  'POST /report-schedules/{id}': updates('updateReportSchedule', 'Update a report schedule', reportSchedule, {
-    errors: notFound('report_schedule'),
-  }),
+  'GET /report-schedules/{id}': shows('getReportSchedule', 'Show a report schedule', reportSchedule),
+  'POST /report-schedules/{id}': updates('updateReportSchedule', 'Update a report schedule', reportSchedule),
   'DELETE /report-schedules/{id}': deletes(
     'deleteReportSchedule',
     'Delete a report schedule',
     reportSchedule,
-    {
-      errors: notFound('report_schedule'),
-    },
   ),
 };
-
-const sessionPath = { session_id: z.int().min(1).describe('ID of the session.') };
 
 const savedViewErrors = {
   400: ['notifier_saved_view_name', 'notifier_saved_view_query', 'notifier_saved_views_max'],
@@ -851,11 +769,9 @@ const memberOperations: Readonly<Record<string, Operation>> = {
   ),
   'POST /saved-views': creates('createSavedView', 'Save a view', savedViewView, { errors: savedViewErrors }),
   'POST /saved-views/{id}': updates('updateSavedView', 'Update or share a view', savedViewView, {
-    errors: { ...savedViewErrors, ...notFound('saved_view') },
+    errors: savedViewErrors,
   }),
-  'DELETE /saved-views/{id}': deletes('deleteSavedView', 'Delete a view', savedViewView, {
-    errors: notFound('saved_view'),
-  }),
+  'DELETE /saved-views/{id}': deletes('deleteSavedView', 'Delete a view', savedViewView),
   'GET /members': shows('listMembers', 'List the members, invited ones too', z.array(memberView)),
   'POST /members': creates('inviteMember', 'Invite a member', invitedMemberView, {
     errors: {
@@ -865,35 +781,24 @@ const memberOperations: Readonly<Record<string, Operation>> = {
       ],
     },
   }),
-  'GET /members/{id}': shows('getMember', 'Show a member', memberView, { errors: notFound('member') }),
+  'GET /members/{id}': shows('getMember', 'Show a member', memberView),
   'POST /members/{id}': updates('updateMember', 'Change the role or the projects of a member', memberView, {
-    errors: { 400: ['notifier_project_invalid_id'], ...notFound('member') },
+    errors: { 400: ['notifier_project_invalid_id'] },
   }),
   'DELETE /members/{id}': deletes('deleteMember', 'Remove a member, or revoke an invitation', memberView, {
-    errors: { 404: ['notifier_member_invalid_id', 'notifier_invitation_invalid_id'] },
+    errors: { 404: ['notifier_invitation_invalid_id'] },
   }),
-  'POST /members/{id}/invitation': updates(
-    'resendInvitation',
-    'Send an invitation again',
-    invitedMemberView,
-    {
-      errors: notFound('member'),
-    },
-  ),
-  'DELETE /members/{id}/sessions': deletes('endMemberSessions', 'End all sessions of a member', memberView, {
-    errors: notFound('member'),
-  }),
+  'POST /members/{id}/invitation': updates('resendInvitation', 'Send an invitation again', invitedMemberView),
+  'DELETE /members/{id}/sessions': deletes('endMemberSessions', 'End all sessions of a member', memberView),
   'GET /members/{id}/sessions': shows(
     'listMemberSessions',
     'List the sessions of a member',
     z.array(sessionView),
-    { errors: notFound('member') },
   ),
   'DELETE /members/{id}/sessions/{session_id}': deletes(
     'endMemberSession',
     'End a session of a member',
     sessionView,
-    { path: sessionPath, errors: notFound('member', 'session') },
   ),
   'GET /members/me/sessions': shows(
     'listOwnSessions',
@@ -901,32 +806,23 @@ const memberOperations: Readonly<Record<string, Operation>> = {
     z.array(sessionView),
   ),
   'DELETE /members/me/sessions': deletes('endOwnSessions', 'End all own sessions', z.array(sessionView)),
-  'DELETE /members/me/sessions/{session_id}': deletes('endOwnSession', 'End an own session', sessionView, {
-    path: sessionPath,
-    errors: notFound('session'),
-  }),
+  'DELETE /members/me/sessions/{session_id}': deletes('endOwnSession', 'End an own session', sessionView),
   'GET /teams': shows('listTeams', 'List the teams', z.array(teamView)),
   'POST /teams': creates('createTeam', 'Create a team', teamView, {
-    errors: {
-      400: [...teamErrors[400], 'notifier_too_many_teams'],
-    },
+    errors: { 400: [...teamErrors[400], 'notifier_too_many_teams'] },
   }),
-  'GET /teams/{id}': shows('getTeam', 'Show a team', teamView, { errors: notFound('team') }),
+  'GET /teams/{id}': shows('getTeam', 'Show a team', teamView),
   'POST /teams/{id}': updates('updateTeam', 'Rename a team, or change its projects', teamView, {
-    errors: { ...teamErrors, ...notFound('team') },
+    errors: teamErrors,
   }),
-  'DELETE /teams/{id}': deletes('deleteTeam', 'Delete a team', teamView, { errors: notFound('team') }),
+  'DELETE /teams/{id}': deletes('deleteTeam', 'Delete a team', teamView),
   'POST /teams/{id}/members': updates('addTeamMember', 'Add a member to a team', teamView, {
-    errors: notFound('team', 'member'),
+    errors: notFound('member'),
   }),
   'DELETE /teams/{id}/members/{member_id}': updates(
     'removeTeamMember',
     'Remove a member from a team',
     teamView,
-    {
-      path: { member_id: z.int().min(1).describe('ID of the member.') },
-      errors: notFound('team', 'member'),
-    },
   ),
   'GET /projects': shows(
     'listProjects',
@@ -937,15 +833,12 @@ const memberOperations: Readonly<Record<string, Operation>> = {
     description: 'It has a secret key too, which is not shown: rotate it in the workspace.',
     errors: { 400: ['notifier_project_name'] },
   }),
-  'GET /projects/{id}': shows('getProject', 'Show the settings of a project', projectView, {
-    errors: notFound('project'),
-  }),
+  'GET /projects/{id}': shows('getProject', 'Show the settings of a project', projectView),
   'POST /projects/{id}': updates('updateProject', 'Rename a project, or change its settings', projectView, {
-    errors: { 400: ['notifier_project_name'], ...notFound('project') },
+    errors: { 400: ['notifier_project_name'] },
   }),
   'DELETE /projects/{id}': deletes('deleteProject', 'Delete a project with all its data', projectView, {
     description: 'Its keys end at once, its data is removed in the background.',
-    errors: notFound('project'),
   }),
   'GET /members/me': shows('getOwnSettings', 'Show the member of the token', ownSettingsView),
   'POST /members/me': updates('updateOwnSettings', 'Update the settings of the member', ownSettingsView, {

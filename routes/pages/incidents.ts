@@ -318,14 +318,7 @@ function coverageOf(word: string): Record<string, unknown> {
 }
 
 /** Empty fields are omitted; dates are UTC. */
-function timesOf({
-  from,
-  until,
-  weekdays,
-  at,
-  minutes,
-  timezone,
-}: Partial<Planned>): Record<string, unknown> {
+function timesOf({ from, until, weekdays, at, minutes, timezone }: Partial<Planned>) {
   const times = {
     starts_at: from ? momentOf(from) : undefined,
     ends_at: until ? momentOf(until) : undefined,

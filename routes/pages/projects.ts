@@ -332,10 +332,7 @@ async function changeOneKey(
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
-async function replaceKey(
-  context: RequestContext,
-  { hours }: FormValues<typeof rotateKeyFields>,
-): Promise<ActionResult> {
+async function replaceKey(context: RequestContext, { hours }: FormValues<typeof rotateKeyFields>) {
   const previous = await getKeyOfPath(context);
   const { created: rotated } = await rotateKey(
     context.deps,

@@ -107,12 +107,6 @@ describe('POST /deploys', () => {
     });
   });
 
-  it('answers equal keys at once with one 201', async () => {
-    const body = { version: '3.2.0', environment: 'test', key: 'race' };
-    const answers = await Promise.all([1, 2, 3].map(() => deploy(body)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 201]);
-  });
-
   it('unwraps what Honeybadger’s clients send', async () => {
     const answer = await deploy({
       deploy: {

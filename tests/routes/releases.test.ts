@@ -42,16 +42,6 @@ describe('POST /releases', () => {
     });
   });
 
-  it('answers two creates at once with one 201, one 200 and one row', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const version = `race@${round}.0.0`;
-      const answers = await Promise.all([1, 2, 3, 4].map(() => release({ version })));
-      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 201]);
-      expect(new Set(answers.map((answer) => answer.body.release_id)).size).toBe(1);
-      expect((await app.get(`/releases?version=${version}`)).body).toHaveLength(1);
-    }
-  });
-
   it('finalises once: the first date stays unless another is given', async () => {
     const made = await release({ version: 'final-1', finalize: true });
     app.advance(60_000);

@@ -69,25 +69,17 @@ async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row.issue_id, row.release]));
 }
 
-interface TagRow {
-  readonly tag: string;
-  readonly value: string;
-  readonly events: number;
-  readonly first_seen_ms: number;
-  readonly last_seen_ms: number;
-}
-
 /** Environment and release come from issue_releases, other tags from issue_tags. */
 async function listIssueTags(db: Db, projectId: number, issueId: number): Promise<IssueTagValue[]> {
   // CROSS JOIN makes SQLite begin with the few issues.
   const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
-  const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS first_seen_ms,
-    MAX(last_seen_ms) AS last_seen_ms`;
+  const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS "firstSeenMs",
+    MAX(last_seen_ms) AS "lastSeenMs"`;
   const selectTag = (column: string): string =>
     `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM ${group} issue_releases
      WHERE issue_id = own.id AND ${column} <> '' GROUP BY ${column}`;
-  const rows = await db.all<TagRow>(
-    `SELECT tag, value, events, first_seen_ms, last_seen_ms FROM (
+  const rows = await db.all<IssueTagValue>(
+    `SELECT tag, value, events, "firstSeenMs", "lastSeenMs" FROM (
        SELECT tag, value, ${sums} FROM ${group} issue_tags WHERE project_id = $1 AND issue_id = own.id GROUP BY tag, value
        UNION ALL ${selectTag('environment')} UNION ALL ${selectTag('release')}) AS counted
      ORDER BY tag, events DESC, value`,
@@ -99,27 +91,20 @@ async function listIssueTags(db: Db, projectId: number, issueId: number): Promis
 const valuesShown = 100;
 
 /** Merged issues may have more values than each alone: the rarest are joined as other. */
-function bounded(tag: string, rows: readonly TagRow[]): IssueTagValue[] {
+function bounded(tag: string, rows: readonly IssueTagValue[]): IssueTagValue[] {
   const named = rows.filter((row) => row.value !== overLimitName);
   const shown = named.slice(0, valuesShown);
   const others = [...named.slice(valuesShown), ...rows.filter((row) => row.value === overLimitName)];
-  const all = others.length === 0 ? shown : [...shown, joined(tag, others)];
-  return all.map((row) => ({
-    tag: row.tag,
-    value: row.value,
-    events: row.events,
-    firstSeenMs: row.first_seen_ms,
-    lastSeenMs: row.last_seen_ms,
-  }));
+  return others.length === 0 ? shown : [...shown, joined(tag, others)];
 }
 
-function joined(tag: string, rows: readonly TagRow[]): TagRow {
+function joined(tag: string, rows: readonly IssueTagValue[]): IssueTagValue {
   return {
     tag,
     value: overLimitName,
     events: rows.reduce((sum, row) => sum + row.events, 0),
-    first_seen_ms: Math.min(...rows.map((row) => row.first_seen_ms)),
-    last_seen_ms: Math.max(...rows.map((row) => row.last_seen_ms)),
+    firstSeenMs: Math.min(...rows.map((row) => row.firstSeenMs)),
+    lastSeenMs: Math.max(...rows.map((row) => row.lastSeenMs)),
   };
 }
 
@@ -130,17 +115,10 @@ async function listFilterNames(db: Db, projectIds: readonly number[]): Promise<F
     `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.placeholders}) ORDER BY name`,
     list.values,
   );
-  const releases = await db.all<{ project_id: number; version: string; created_at_ms: number }>(
-    `SELECT project_id, version, created_at_ms FROM releases WHERE project_id IN (${list.placeholders})
+  const releases = await db.all<FilterNames['releases'][number]>(
+    `SELECT project_id AS "projectId", version, created_at_ms AS "createdAtMs" FROM releases WHERE project_id IN (${list.placeholders})
      ORDER BY created_at_ms DESC, id DESC LIMIT $${list.values.length + 1}`,
     [...list.values, releasesShown],
   );
-  return {
-    environments: environments.map(({ name }) => name),
-    releases: releases.map((row) => ({
-      projectId: row.project_id,
-      version: row.version,
-      createdAtMs: row.created_at_ms,
-    })),
-  };
+  return { environments: environments.map(({ name }) => name), releases };
 }

@@ -182,10 +182,7 @@ function endedBy(entered: string | undefined): string | undefined {
 }
 
 /** Empty fields are cleared, except for the URL, headers and body, which the form does not show in full. */
-async function change(
-  context: RequestContext,
-  changes: FormValues<typeof editMonitorForm>,
-): Promise<ActionResult> {
+async function change(context: RequestContext, changes: FormValues<typeof editMonitorForm>) {
   const { type } = await getMonitorOfPath(context);
   const { tags = '', contains = '', answers = '', group = '', retries, headers, body, ...form } = changes;
   const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');

@@ -98,11 +98,7 @@ function readMonitorsFile(path: string) {
   );
 }
 
-async function importAll(
-  deps: Deps,
-  projectId: number | null,
-  monitors: readonly ForeignMonitor[],
-): Promise<Imported[]> {
+async function importAll(deps: Deps, projectId: number | null, monitors: readonly ForeignMonitor[]) {
   const existingMonitors = (await deps.store.listMonitors(projectId)).filter(
     (each) => each.projectId === projectId,
   );

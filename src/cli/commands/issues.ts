@@ -253,11 +253,7 @@ function impliedBy(args: ParsedArgs, option: string, kinds: readonly string[]): 
   return value ?? first;
 }
 
-async function changeNamedIssues(
-  context: CommandContext,
-  args: ParsedArgs,
-  fields: IssueFields,
-): Promise<CommandResult> {
+async function changeNamedIssues(context: CommandContext, args: ParsedArgs, fields: IssueFields) {
   const query = args.text('query');
   const [first] = args.positionals;
   if (query !== undefined && first !== undefined) {

@@ -154,12 +154,7 @@ export const projectRename: Command = {
   },
 };
 
-async function rename(
-  context: CommandContext,
-  deps: Deps,
-  before: Project,
-  newName: string,
-): Promise<Project> {
+async function rename(context: CommandContext, deps: Deps, before: Project, newName: string) {
   const project = await renameProject(deps, before, newName, commandLineSource);
   if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
     context.err(`NOTIFIER_PROJECT is still "${before.name}". Change it to "${project.name}" as well.\n`);
@@ -216,12 +211,7 @@ async function getEndingProject(deps: Deps, name: string): Promise<DeletingProje
   return found;
 }
 
-async function confirmAndDelete(
-  context: CommandContext,
-  deps: Deps,
-  args: ParsedArgs,
-  project: Project,
-): Promise<DeletingProject> {
+async function confirmAndDelete(context: CommandContext, deps: Deps, args: ParsedArgs, project: Project) {
   if (!args.flag('yes')) {
     if (context.ask === undefined) {
       throw new CommandError(

@@ -1,3 +1,4 @@
+import type { TeamView } from '../../../schemas/teams.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { findMember } from '../../core/members/members.ts';
@@ -8,7 +9,6 @@ import {
   findTeam,
   removeTeamMember,
   renameTeam,
-  type TeamView,
   updateTeamAccess,
   viewTeam,
 } from '../../core/members/teams.ts';

@@ -5,7 +5,7 @@ import {
   splitRecipients,
 } from '../../../schemas/alert-channel-fields.ts';
 import { type AlertChannelChangeRequest, storedRuleKind } from '../../../schemas/alert-channels.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -163,18 +163,11 @@ async function replaceRules(
   for (const rule of next) await store.addRule({ ...rule, projectId }, [id]);
 }
 
-export function deleteChannel(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<ChannelRecord> {
-  return runAudited(deps, by, async ({ store }) => {
-    const existing = await getChannel({ store }, projectId, id);
-    const result = (await store.deleteChannel(id)) ?? existing;
-    return { result, auditEvent: auditEntry(result, 'channel.deleted') };
-  });
-}
+export const deleteChannel = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const existing = await getChannel({ store }, projectId, id);
+  const result = (await store.deleteChannel(id)) ?? existing;
+  return { result, auditEvent: auditEntry(result, 'channel.deleted') };
+});
 
 /** Removes the member's own address from the recipients. Throws 400 if it is none of them, or the last. */
 export function unsubscribe(
@@ -249,18 +242,11 @@ export function testChannel(
 }
 
 /** Deliveries that wait for their next try are sent at once; those due within 15 s are left to that. */
-export async function retryChannel(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<ChannelRecord> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = await getChannel({ store }, projectId, id);
-    await store.retryDeliveriesNow(id, now(), leaseMs);
-    return { result, auditEvent: auditEntry(result, 'channel.retried') };
-  });
-}
+export const retryChannel = audited(async ({ store, now }, projectId: OwnerProjectId, id: number) => {
+  const result = await getChannel({ store }, projectId, id);
+  await store.retryDeliveriesNow(id, now(), leaseMs);
+  return { result, auditEvent: auditEntry(result, 'channel.retried') };
+});
 
 function requireName(name: string): string {
   const line = toOneLine(name);
@@ -435,10 +421,7 @@ function readRuleLimit({ on, limit }: RequestedRule): RuleConditions['limit'] | 
   throw createInvalidParamError({ rules: `rules: ${read.replaceAll(kind, on)}` });
 }
 
-function readOpenedSeverity(
-  on: SignalKind,
-  opens: AutomaticSeverity | null | undefined,
-): AutomaticSeverity | null {
+function readOpenedSeverity(on: SignalKind, opens: AutomaticSeverity | null | undefined) {
   if (opens == null || canOpenIncidents(on)) return opens ?? null;
   throw createInvalidParamError({
     rules: `rules: ${on} cannot open an incident, because it is no fault, or has an incident of its own.`,

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createInvalidParamError, RestError, requireOwner } from '../errors.ts';
 import { findPrivateUrlError } from '../parsing/host-names.ts';
@@ -61,13 +61,12 @@ export function subscribeBrowser(
 }
 
 /** Members remove their own, admins any. @throws {RestError} 404 for another one. */
-export function removeSubscription(
-  deps: Pick<Deps, 'store' | 'now'>,
-  at: { readonly channelId: number; readonly subscriptionId: number },
-  { memberId, role }: Pick<CurrentUser, 'memberId' | 'role'>,
-  by: AuditSource,
-): Promise<void> {
-  return runAudited(deps, by, async ({ store }) => {
+export const removeSubscription = audited(
+  async (
+    { store },
+    at: { readonly channelId: number; readonly subscriptionId: number },
+    { memberId, role }: Pick<CurrentUser, 'memberId' | 'role'>,
+  ) => {
     const channel = await getPushChannel(store, at.channelId);
     const found = await store.findPushSubscription(at.channelId, at.subscriptionId);
     if (found === null || (role !== 'admin' && found.memberId !== memberId)) {
@@ -79,8 +78,8 @@ export function removeSubscription(
     }
     await store.removePushSubscription(found.channelId, found.id);
     return { result: undefined, auditEvent: auditEvent('channel.browser_removed', channel, found.device) };
-  });
-}
+  },
+);
 
 async function getPushChannel(store: AlertStore, channelId: number): Promise<ChannelRecord> {
   const channel = requireOwner(await store.findChannelRecord(channelId), null, 'alert_channel');

@@ -87,14 +87,7 @@ export async function testRule(
   return rule;
 }
 
-function toRuleDefinition({
-  kind,
-  name,
-  limit,
-  filters,
-  groupThreshold,
-  opensIncident,
-}: RuleInput): ReturnType<typeof createRuleDefinition> {
+function toRuleDefinition({ kind, name, limit, filters, groupThreshold, opensIncident }: RuleInput) {
   const isUnfinished = filters.some(
     ({ field, name: tag, value }) => value === '' || (field === 'tag' && tag === ''),
   );

@@ -104,12 +104,7 @@ function ruleAppliesTo({ projectId, filters }: ThresholdRule, issue: ActiveIssue
   return filtersMatch(ofProject, { environment: null, release: null, level: null }, { project, tags: [] });
 }
 
-async function countMissingEvents(
-  store: Store,
-  rule: ThresholdRule,
-  issue: ActiveIssue,
-  nowMs: number,
-): Promise<number> {
+async function countMissingEvents(store: Store, rule: ThresholdRule, issue: ActiveIssue, nowMs: number) {
   const missing = await countMissingToThreshold(store, rule, issue, nowMs);
   if (missing > 0) return missing;
   const matches =
@@ -158,11 +153,7 @@ async function assigneeMatches(
 }
 
 /** Tags are not part of the counts, so the newest event is asked for them. */
-async function newestEventMatchesTags(
-  store: Store,
-  { filters }: ThresholdRule,
-  issue: ActiveIssue,
-): Promise<boolean> {
+async function newestEventMatchesTags(store: Store, { filters }: ThresholdRule, issue: ActiveIssue) {
   const ofTags = filters.filter(({ field }) => field === 'tag');
   if (ofTags.length === 0) return true;
   const tags = await findEventTags(store, issue.projectId, await store.newestEventOf(issue));

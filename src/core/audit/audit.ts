@@ -99,6 +99,23 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
   });
 }
 
+type AuditedDeps = Pick<Deps, 'store' | 'now'>;
+
+/** A service function that runs `action` as `runAudited` does: its last parameter is who did it. */
+export function audited<Input extends readonly unknown[], Result, Parts extends AuditedDeps = AuditedDeps>(
+  action: (
+    deps: Parts & { readonly by: AuditSource },
+    ...input: Input
+  ) => Promise<{ readonly result: Result; readonly auditEvent: AuditEvent | readonly AuditEvent[] | null }>,
+): (deps: Parts, ...input: readonly [...Input, by: AuditSource]) => Promise<Result> {
+  return (deps, ...input) => {
+    const by = input.at(-1) as AuditSource;
+    return runAudited(deps, by, (txDeps) =>
+      action({ ...txDeps, by }, ...(input.slice(0, -1) as unknown as Input)),
+    );
+  };
+}
+
 function toAuditEntry(
   atMs: number,
   { actor, network, requestId, tokenName }: AuditSource,

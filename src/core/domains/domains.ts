@@ -1,5 +1,5 @@
 import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domains.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { domainAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -123,18 +123,11 @@ export async function getDomain(deps: Deps, project: Project, domainId: number):
 }
 
 /** Verifications of the domain stay. Throws 404 for an unknown id. */
-export function deleteDomain(
-  deps: Pick<Deps, 'store' | 'now'>,
-  project: Project,
-  domainId: number,
-  by: AuditSource,
-): Promise<Domain> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.deleteDomain(project.id, domainId);
-    if (result === null) throw createNotFoundError('domain');
-    return { result, auditEvent: domainAuditEvent(result, 'domain.removed') };
-  });
-}
+export const deleteDomain = audited(async ({ store }, project: Project, domainId: number) => {
+  const result = await store.deleteDomain(project.id, domainId);
+  if (result === null) throw createNotFoundError('domain');
+  return { result, auditEvent: domainAuditEvent(result, 'domain.removed') };
+});
 
 function readDomainChange(request: DomainChangeRequest): DomainChange {
   const change: { -readonly [Name in keyof DomainChange]: DomainChange[Name] } = {};

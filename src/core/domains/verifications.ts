@@ -1,5 +1,5 @@
 import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { verificationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -233,22 +233,15 @@ export function revokeVerification(
 }
 
 /** The verification is pending again, until the new token is found. Throws 404. */
-export function replaceVerificationToken(
-  deps: Deps,
-  project: Project,
-  id: string,
-  by: AuditSource,
-): Promise<DomainVerification> {
-  return runAudited(deps, by, async (txDeps) => {
-    const previous = await revokeVerification(txDeps, project, id, null);
-    const { domain, scope, method, label } = previous;
-    const { proof } = await createVerification(txDeps, project, { domain, scope, method, label }, null);
-    return {
-      result: proof,
-      auditEvent: verificationAuditEvent(proof, 'domain_verification.created', 'with a new token'),
-    };
-  });
-}
+export const replaceVerificationToken = audited(async (txDeps: Deps, project: Project, id: string) => {
+  const previous = await revokeVerification(txDeps, project, id, null);
+  const { domain, scope, method, label } = previous;
+  const { proof } = await createVerification(txDeps, project, { domain, scope, method, label }, null);
+  return {
+    result: proof,
+    auditEvent: verificationAuditEvent(proof, 'domain_verification.created', 'with a new token'),
+  };
+});
 
 async function findStoredVerification(deps: Deps, proof: DomainVerification) {
   return (await deps.store.findDomainVerification(proof.projectId, proof.id)) ?? proof;

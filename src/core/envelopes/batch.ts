@@ -65,12 +65,7 @@ async function fileOne(
   }
 }
 
-async function ingestOne(
-  deps: Deps,
-  project: Project,
-  event: EventOfDocument,
-  context: IngestContext,
-): Promise<IngestedEvent | FilteredEvent> {
+async function ingestOne(deps: Deps, project: Project, event: EventOfDocument, context: IngestContext) {
   if ('piece' in event) {
     if (event.piece.isTooLarge) throw createPayloadTooLargeError(eventBytesMax);
     return receiveEvent(deps, project, createEventItem(deps, event.piece.bytes), context);

@@ -248,14 +248,7 @@ async function storeHealthItems({
 }
 
 /** In order, because the start and the end of a run may be in one envelope. */
-async function storeCheckIns({
-  deps,
-  project,
-  sorted,
-  context,
-  itemCounts,
-  yieldToEventLoop,
-}: StoreContext): Promise<void> {
+async function storeCheckIns({ deps, project, sorted, context, itemCounts, yieldToEventLoop }: StoreContext) {
   for (const item of sorted.checkIns) {
     await yieldToEventLoop();
     try {

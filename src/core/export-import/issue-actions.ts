@@ -100,11 +100,7 @@ export async function importComment(
   return (await store.importCommentRecord(project.id, comment)) ? 'new' : 'there';
 }
 
-async function issueOf(
-  store: Deps['store'],
-  project: Project,
-  eventId: string | null,
-): Promise<number | null> {
+async function issueOf(store: Deps['store'], project: Project, eventId: string | null) {
   if (eventId === null) return null;
   const id = parseEventId(eventId);
   if (id === null) throw new InvalidLineError('has an invalid event_id');

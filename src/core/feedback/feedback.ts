@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedbackBulkView, FeedbackWarning } from '../../../schemas/feedback.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { feedbackAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { findMatchingDomain, findSenderDomain, type RequestSender } from '../domains/domains.ts';
@@ -134,18 +134,11 @@ export async function getScreenshot(
 }
 
 /** Deletes the screenshots too, and returns what it was. */
-export function deleteFeedback(
-  deps: Deps,
-  project: Project,
-  id: number,
-  by: AuditSource,
-): Promise<StoredFeedback> {
-  return runAudited(deps, by, async (txDeps) => {
-    const { feedback } = await getFeedback(txDeps, project, id);
-    if (!(await txDeps.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
-    return { result: feedback, auditEvent: feedbackAuditEvent(id, project.id) };
-  });
-}
+export const deleteFeedback = audited(async (txDeps: Deps, project: Project, id: number) => {
+  const { feedback } = await getFeedback(txDeps, project, id);
+  if (!(await txDeps.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
+  return { result: feedback, auditEvent: feedbackAuditEvent(id, project.id) };
+});
 
 /** All or none; those already in the state are skipped. */
 export async function updateFeedbackState(
@@ -190,11 +183,7 @@ export function updateFeedbackOfProject(
   });
 }
 
-async function domainOfEvent(
-  deps: Pick<Deps, 'store'>,
-  project: Project,
-  eventId: string,
-): Promise<string | null | undefined> {
+async function domainOfEvent(deps: Pick<Deps, 'store'>, project: Project, eventId: string) {
   let host = await deps.store.findEventDomain(project.id, eventId);
   for (const waitMs of eventLookupDelaysMs) {
     if (host !== undefined) break;

@@ -17,19 +17,13 @@ import { getOwn, isJsonObject, type JsonObject, removeNul } from '../parsing/unk
 import { parseUrlHost } from '../parsing/web-url.ts';
 import type { FeedbackReadContext, PreparedFeedback } from '../ports/prepared-data.ts';
 import { scrubRecord } from '../scrub/record.ts';
+import type { FeedbackFields } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { collectImages, type FeedbackFile } from './screenshots.ts';
 
-interface ParsedFeedback {
-  readonly message: string;
-  readonly truncated: boolean;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly url: string | null;
-  /** 32 lower-case hex digits. */
-  readonly eventId: string | null;
+interface ParsedFeedback
+  extends Pick<FeedbackFields, 'message' | 'truncated' | 'name' | 'email' | 'url' | 'eventId' | 'tags'> {
   readonly console: readonly ConsoleLine[];
-  readonly tags: Readonly<Record<string, string>>;
   readonly warnings: readonly FeedbackWarning[];
 }
 
@@ -179,11 +173,7 @@ function readEmail(email: string | null, warnings: FeedbackWarning[]): string | 
   return null;
 }
 
-function readEventId(
-  request: FeedbackRequest,
-  sentry: JsonObject,
-  warnings: FeedbackWarning[],
-): string | null {
+function readEventId(request: FeedbackRequest, sentry: JsonObject, warnings: FeedbackWarning[]) {
   const text = firstText(
     request.event_id,
     request.associated_event_id,

@@ -161,11 +161,7 @@ function selectRelevantFrames(
 const writtenMax = 60;
 
 /** Oldest first. */
-function written(
-  frames: readonly IndexedFrame[],
-  raw: Stacktrace | undefined,
-  platform: string,
-): readonly WrittenFrame[] {
+function written(frames: readonly IndexedFrame[], raw: Stacktrace | undefined, platform: string) {
   const asSent = frames.map(({ frame, known, index }) => ({
     frame,
     known,
@@ -216,11 +212,7 @@ function appFrames(
 
 /** Three frames and the helpers between them. For symbolicated scripts, only up to the first named function, since
  * minifiers inline functions into callers unpredictably. */
-function topOf(
-  frames: readonly WrittenFrame[],
-  raw: Stacktrace | undefined,
-  platform: string,
-): readonly WrittenFrame[] {
+function topOf(frames: readonly WrittenFrame[], raw: Stacktrace | undefined, platform: string) {
   const top: WrittenFrame[] = [];
   const isSteady = (frame: WrittenFrame) =>
     frame.function !== '' && isMappedScript(frame, raw, platform) && !throwsCallerText(frames.at(-1));

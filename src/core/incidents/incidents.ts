@@ -1,6 +1,6 @@
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -21,8 +21,6 @@ import type {
 } from '../store/incidents.ts';
 import { unchangedIncident, withAcknowledgement, withState } from './states.ts';
 
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
-
 interface UpdateAuthor {
   readonly author: string;
   readonly nowMs: number;
@@ -33,14 +31,9 @@ const openIncidentsMax = 500;
 const updatesMax = 500;
 
 /** Throws 400 for an unknown monitor and beyond 500 open incidents. */
-export function createIncident(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  input: IncidentRequest,
-  by: AuditSource,
-): Promise<IncidentRecord> {
-  const { name: author } = by.actor;
-  return runAudited(deps, by, async ({ store, now }) => {
+export const createIncident = audited(
+  async ({ store, now, by }, projectId: OwnerProjectId, input: IncidentRequest) => {
+    const { name: author } = by.actor;
     if ((await store.countOpenIncidents(projectId)) >= openIncidentsMax) {
       throw createBadRequestError(
         'notifier_too_many_incidents',
@@ -73,8 +66,8 @@ export function createIncident(
       },
     });
     return { result, auditEvent: auditEntry(result, 'incident.opened') };
-  });
-}
+  },
+);
 
 function auditEntry(
   { id, projectId, title, severity, state }: IncidentRecord,
@@ -122,15 +115,9 @@ export async function getIncident(
   return requireOwner(await store.findIncidentRecord(id), projectId, 'incident');
 }
 
-export function updateIncident(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  changes: IncidentChangeRequest,
-  by: AuditSource,
-): Promise<IncidentRecord> {
-  const { name: author } = by.actor;
-  return runAudited(deps, by, async ({ store, now }) => {
+export const updateIncident = audited(
+  async ({ store, now, by }, projectId: OwnerProjectId, id: number, changes: IncidentChangeRequest) => {
+    const { name: author } = by.actor;
     for (;;) {
       const before = await getIncident({ store }, projectId, id);
       if (before.severity === 'planned') refuseChangeOfMaintenance(changes);
@@ -146,8 +133,8 @@ export function updateIncident(
       const result = isIdle ? before : await store.changeIncident(before, change, { update, link });
       if (result !== null) return { result, auditEvent: auditEntry(result, auditActionOf(changes)) };
     }
-  });
-}
+  },
+);
 
 function auditActionOf(changes: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
   if (changes.state === 'resolved') return 'incident.resolved';
@@ -156,19 +143,12 @@ function auditActionOf(changes: IncidentChangeRequest): Extract<AuditAction, `in
   return changes.message == null ? 'incident.changed' : 'incident.updated';
 }
 
-export function deleteIncident(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<IncidentRecord> {
-  return runAudited(deps, by, async ({ store }) => {
-    const existing = await getIncident({ store }, projectId, id);
-    if (existing.severity === 'planned' && existing.resolvedAtMs === null) throw maintenanceError();
-    const result = (await store.deleteIncident(id)) ?? existing;
-    return { result, auditEvent: auditEntry(result, 'incident.deleted') };
-  });
-}
+export const deleteIncident = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const existing = await getIncident({ store }, projectId, id);
+  if (existing.severity === 'planned' && existing.resolvedAtMs === null) throw maintenanceError();
+  const result = (await store.deleteIncident(id)) ?? existing;
+  return { result, auditEvent: auditEntry(result, 'incident.deleted') };
+});
 
 /** Maintenance takes messages only; everything else follows from its window. */
 function refuseChangeOfMaintenance(changes: IncidentChangeRequest): void {

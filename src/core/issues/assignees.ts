@@ -1,4 +1,5 @@
 // Whom an issue is assigned to: a member or a team with access to its project.
+import type { IssueDetails } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
@@ -6,12 +7,8 @@ import type { ListedTeam, Member, ProjectAccess } from '../store/members.ts';
 
 type ServiceDeps = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'listAccess'> };
 
-export interface AssigneeView {
-  readonly member_id: number | null;
-  readonly team_id: number | null;
-  /** Of a team with `#`. Null for one that was removed. */
-  readonly name: string | null;
-}
+/** `name` is with `#` for a team, and null for one that was removed. */
+export type AssigneeView = Readonly<NonNullable<IssueDetails['assigned_to']>>;
 
 /** `3` is a member's id, `jane@example.com` an e-mail address, `#payments` a team. Throws 400. */
 export async function getAssignee(

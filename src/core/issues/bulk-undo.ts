@@ -48,11 +48,7 @@ export async function undoBulkAction(
   }
 }
 
-async function undoStep(
-  deps: ServiceDeps,
-  { projectId, issueId, step }: BulkStep,
-  by: AuditSource,
-): Promise<boolean> {
+async function undoStep(deps: ServiceDeps, { projectId, issueId, step }: BulkStep, by: AuditSource) {
   const { store } = deps;
   const project = await store.findProject(projectId);
   const issue = project === null ? null : await store.lockIssueForChange(projectId, issueId);

@@ -1,4 +1,5 @@
 // The newest commit of the release of first sight or regression that touches a file of an in-app frame.
+import type { IssueDetails } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { type EventFacts, normalizeFile } from '../events/event-facts.ts';
 import type { StoredCommit } from '../releases/parse-release.ts';
@@ -7,18 +8,8 @@ import { commitUrl } from './tracker-links.ts';
 
 const filesMax = 10;
 
-export interface SuspectCommitView {
-  readonly commit_id: string;
-  /** The first line. */
-  readonly message: string;
-  readonly author: string | null;
-  readonly author_email: string | null;
-  readonly release: string;
-  /** The file in the commit that a frame is in. */
-  readonly path: string;
-  /** Null where the repository is not known. */
-  readonly url: string | null;
-}
+/** `message` is its first line, `path` the file of it that a frame is in, `url` null for an unknown repository. */
+export type SuspectCommitView = Readonly<NonNullable<IssueDetails['suspect_commit']>>;
 
 type Store = Pick<Deps['store'], 'findReleaseByVersion' | 'lastActivity'>;
 

@@ -1,4 +1,5 @@
-import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
+import type { IssueDetails } from '../../../schemas/issues.ts';
+import { type AuditSource, audited, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createNotFoundError } from '../errors.ts';
@@ -13,44 +14,29 @@ const urlCharactersMax = 2_048;
 const labelCharactersMax = 60;
 const titleCharactersMax = 200;
 
-export interface IssueLinkView {
-  readonly link_id: number;
-  readonly url: string;
-  /** `acme/shop#12`, `PAY-512`, or host and path. */
-  readonly label: string;
-  /** `GitHub`, `GitLab`, `Jira`, `Linear`, or the host. */
-  readonly service: string;
-  readonly added: string;
-  readonly added_by: string;
-}
+/** `label` is `acme/shop#12`, `PAY-512`, or host and path; `service` is `GitHub`, `Jira` …, or the host. */
+export type IssueLinkView = Readonly<IssueDetails['links'][number]>;
 
 export function viewIssueLink({ id, url, createdAtMs, createdBy }: IssueLink): IssueLinkView {
   return { link_id: id, url, ...nameOf(new URL(url)), added: formatTime(createdAtMs), added_by: createdBy };
 }
 
 /** Throws 400 for an address that is not https, that is linked already, or one too many. */
-export async function addIssueLink(
-  deps: ServiceDeps,
-  issue: Issue,
-  text: string,
-  by: AuditSource,
-): Promise<IssueLink> {
+export const addIssueLink = audited(async ({ store, now, by }, issue: Issue, text: string) => {
   const url = parseHttpsUrl(text);
   if (url === null) {
     throw createInvalidParamError({ link: 'Enter a URL that starts with https://, without a password.' });
   }
-  return runAudited(deps, by, async ({ store, now }) => {
-    const existing = await store.listIssueLinks(issue.projectId, issue.id);
-    if (existing.length >= issueLinksMax) {
-      throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
-    }
-    const { projectId, id: issueId } = issue;
-    const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
-    const result = await store.addIssueLink(fields, formatActor(by));
-    if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
-    return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
-  });
-}
+  const existing = await store.listIssueLinks(issue.projectId, issue.id);
+  if (existing.length >= issueLinksMax) {
+    throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
+  }
+  const { projectId, id: issueId } = issue;
+  const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
+  const result = await store.addIssueLink(fields, formatActor(by));
+  if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
+  return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
+});
 
 /** Throws 404. */
 export async function removeIssueLink(

@@ -1,5 +1,5 @@
 import type { OwnershipView } from '../../../schemas/ownership.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { audited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
@@ -20,13 +20,8 @@ export const noTriageSettings: TriageSettings = {
 type TriageChange = Partial<TriageSettings> & { readonly codeowners?: string };
 
 /** What is not given stays. Lines of `codeowners` are put before the rules. Throws 400 with the wrong lines. */
-export async function updateTriageSettings(
-  deps: Pick<Deps, 'store' | 'now'>,
-  project: Project,
-  { codeowners = '', ...changes }: TriageChange,
-  by: AuditSource,
-): Promise<TriageSettings> {
-  return runAudited(deps, by, async (txDeps) => {
+export const updateTriageSettings = audited(
+  async (txDeps, project: Project, { codeowners = '', ...changes }: TriageChange) => {
     const before = (await txDeps.store.findTriageSettings(project.id)) ?? noTriageSettings;
     const next = { ...before, ...changes };
     const ownershipRules = [convertCodeowners(codeowners), next.ownershipRules.trim()]
@@ -42,8 +37,8 @@ export async function updateTriageSettings(
     const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';
     const summary = `${rules}owners ${result.assignsOwners ? 'assigned' : 'suggested'}; repository ${repositoryUrl || 'none'}`;
     return { result, auditEvent: isNew ? projectAuditEvent(project, 'project.changed', summary) : null };
-  });
-}
+  },
+);
 
 function parseRepositoryUrl(text: string): string {
   const repository = text.trim();

@@ -1,11 +1,11 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import { type Member, type Role, roles, type SessionOwner } from '../store/members.ts';
-import { type CreatedLink, createMemberLink, invitationMs } from './links.ts';
+import { createMemberLink, invitationMs } from './links.ts';
 import { tokenUserName } from './sessions.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
@@ -57,12 +57,8 @@ export async function createMember(
 }
 
 /** Returns a one-time link, shown only once. Invalidates earlier ones. That of an invitation begins it anew. */
-export async function inviteMember(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  member: Member,
-  by: AuditSource,
-): Promise<CreatedLink> {
-  return runAudited(deps, by, async (txDeps) => {
+export const inviteMember = audited(
+  async (txDeps: Pick<Deps, 'store' | 'now' | 'randomBytes'>, member: Member) => {
     const isPending =
       member.invitedUntilMs !== null &&
       (await txDeps.store.extendInvitation(member.id, txDeps.now() + invitationMs));
@@ -73,90 +69,56 @@ export async function inviteMember(
       result,
       auditEvent: memberAuditEvent(member, 'member.link_created', `works once, until ${until} UTC`),
     };
-  });
-}
+  },
+);
 
-export async function revokeMemberLink(deps: ServiceDeps, member: Member, by: AuditSource): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = (await store.revokeLinks(member.id)) > 0;
-    return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked', '') : null };
-  });
-}
+export const revokeMemberLink = audited(async ({ store }, member: Member) => {
+  const result = (await store.revokeLinks(member.id)) > 0;
+  return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked', '') : null };
+});
 
-export async function updateMemberRole(
-  deps: ServiceDeps,
-  member: Member,
-  role: Role,
-  by: AuditSource,
-): Promise<Member> {
-  return runAudited(deps, by, async ({ store }) => {
-    const before = await store.findMember(member.id);
-    const changed = await store.changeMember(member.id, { role });
-    if (before === null || changed === null) throw memberNotFound();
-    const summary = `from ${before.role} to ${role}`;
-    return {
-      result: changed,
-      auditEvent: before.role === role ? null : memberAuditEvent(changed, 'member.changed', summary),
-    };
-  });
-}
+export const updateMemberRole = audited(async ({ store }, member: Member, role: Role) => {
+  const before = await store.findMember(member.id);
+  const changed = await store.changeMember(member.id, { role });
+  if (before === null || changed === null) throw memberNotFound();
+  const summary = `from ${before.role} to ${role}`;
+  return {
+    result: changed,
+    auditEvent: before.role === role ? null : memberAuditEvent(changed, 'member.changed', summary),
+  };
+});
 
 /** Ends all sessions of the member too. Throws 404 if already removed. */
-export async function deleteMember(deps: ServiceDeps, member: Member, by: AuditSource): Promise<Member> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const removed = await store.removeMember(member.id, now());
-    if (removed === null) throw memberNotFound();
-    return {
-      result: removed,
-      auditEvent: memberAuditEvent(removed, 'member.removed', `was ${removed.role}`),
-    };
-  });
-}
+export const deleteMember = audited(async ({ store, now }, member: Member) => {
+  const removed = await store.removeMember(member.id, now());
+  if (removed === null) throw memberNotFound();
+  return {
+    result: removed,
+    auditEvent: memberAuditEvent(removed, 'member.removed', `was ${removed.role}`),
+  };
+});
 
-export async function endOwnSession(
-  deps: ServiceDeps,
-  owner: SessionOwner,
-  sessionId: number,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSession(owner, sessionId);
-    return { result, auditEvent: result ? sessionsAuditEvent(by, 1) : null };
-  });
-}
+export const endOwnSession = audited(async ({ store, by }, owner: SessionOwner, sessionId: number) => {
+  const result = await store.endSession(owner, sessionId);
+  return { result, auditEvent: result ? sessionsAuditEvent(by, 1) : null };
+});
 
-export async function endOtherSessions(
-  deps: ServiceDeps,
-  owner: SessionOwner,
-  exceptId: number,
-  by: AuditSource,
-): Promise<number> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSessions(owner, exceptId);
-    return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by, result) };
-  });
-}
+export const endOtherSessions = audited(async ({ store, by }, owner: SessionOwner, exceptId: number) => {
+  const result = await store.endSessions(owner, exceptId);
+  return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by, result) };
+});
 
 /** One session of another member, by an admin. */
-export async function endMemberSession(
-  deps: ServiceDeps,
-  member: Member,
-  sessionId: number,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSession({ memberId: member.id }, sessionId);
-    return { result, auditEvent: result ? memberAuditEvent(member, 'session.revoked', '1 session') : null };
-  });
-}
+export const endMemberSession = audited(async ({ store }, member: Member, sessionId: number) => {
+  const result = await store.endSession({ memberId: member.id }, sessionId);
+  return { result, auditEvent: result ? memberAuditEvent(member, 'session.revoked', '1 session') : null };
+});
 
-export async function endMemberSessions(deps: ServiceDeps, member: Member, by: AuditSource): Promise<number> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSessions({ memberId: member.id }, null);
-    const summary = result === 1 ? '1 session' : `${result} sessions`;
-    return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.revoked', summary) };
-  });
-}
+export const endMemberSessions = audited(async ({ store }, member: Member) => {
+  const result = await store.endSessions({ memberId: member.id }, null);
+  const summary = result === 1 ? '1 session' : `${result} sessions`;
+  return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.revoked', summary) };
+});
 
 function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
   const object = { kind: 'member', id: actor.id, name: actor.name };

@@ -1,5 +1,5 @@
 // API tokens of members ("user auth tokens" in Sentry): shown once, stored as a hash, revoked by deleting them.
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
@@ -63,20 +63,15 @@ export async function createPersonalToken(
 }
 
 /** Takes effect at once. Throws 404 for a token that is not the member's. */
-export async function revokePersonalToken(
-  deps: Pick<Deps, 'store' | 'now'>,
-  member: Pick<Member, 'id' | 'name'>,
-  id: number,
-  by: AuditSource,
-): Promise<PersonalToken> {
-  return runAudited(deps, by, async ({ store }) => {
+export const revokePersonalToken = audited(
+  async ({ store }, member: Pick<Member, 'id' | 'name'>, id: number) => {
     const token = await store.removePersonalToken(member.id, id);
     if (token === null) {
       throw new RestError('notifier_personal_token_invalid_id', 'There is no such API token.', 404);
     }
     return { result: token, auditEvent: tokenEvent('personal_token.revoked', member, token) };
-  });
-}
+  },
+);
 
 function tokenEvent(
   action: 'personal_token.created' | 'personal_token.revoked',

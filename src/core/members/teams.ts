@@ -1,5 +1,6 @@
+import type { TeamView } from '../../../schemas/teams.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -18,38 +19,29 @@ export interface TeamFields {
 }
 
 /** Throws 400 for an invalid or taken name, unknown projects, or too many teams. */
-export async function createTeam(deps: ServiceDeps, fields: TeamFields, by: AuditSource): Promise<Team> {
+export const createTeam = audited(async ({ store, now, by }, fields: TeamFields) => {
   const name = parseTeamName(fields.name);
-  return runAudited(deps, by, async ({ store, now }) => {
-    if ((await store.listTeams()).length >= teamsMax) {
-      throw createBadRequestError('notifier_too_many_teams', `There can be at most ${teamsMax} teams.`);
-    }
-    const { access } = fields;
-    const words = await describeAccess({ store }, access);
-    const { hasAllProjects } = access;
-    const team = await store.addTeam({ name, hasAllProjects, createdAtMs: now(), createdBy: by.actor.name });
-    if (team === null) throw nameTaken(name);
-    await store.setAccess({ teamId: team.id }, access);
-    return { result: team, auditEvent: teamAuditEvent(team, 'team.created', words) };
-  });
-}
+  if ((await store.listTeams()).length >= teamsMax) {
+    throw createBadRequestError('notifier_too_many_teams', `There can be at most ${teamsMax} teams.`);
+  }
+  const { access } = fields;
+  const words = await describeAccess({ store }, access);
+  const { hasAllProjects } = access;
+  const team = await store.addTeam({ name, hasAllProjects, createdAtMs: now(), createdBy: by.actor.name });
+  if (team === null) throw nameTaken(name);
+  await store.setAccess({ teamId: team.id }, access);
+  return { result: team, auditEvent: teamAuditEvent(team, 'team.created', words) };
+});
 
 /** Throws 400 for an invalid or taken name, 404 for a team that was deleted. */
-export async function renameTeam(
-  deps: ServiceDeps,
-  team: Team,
-  word: string,
-  by: AuditSource,
-): Promise<Team> {
+export const renameTeam = audited(async ({ store }, team: Team, word: string) => {
   const name = parseTeamName(word);
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.renameTeam(team.id, name);
-    if (result === 'taken') throw nameTaken(name);
-    if (result === null) throw teamNotFound();
-    const auditEvent = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
-    return { result, auditEvent: name === team.name ? null : auditEvent };
-  });
-}
+  const result = await store.renameTeam(team.id, name);
+  if (result === 'taken') throw nameTaken(name);
+  if (result === null) throw teamNotFound();
+  const auditEvent = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
+  return { result, auditEvent: name === team.name ? null : auditEvent };
+});
 
 export async function updateTeamAccess(
   deps: ServiceDeps,
@@ -82,52 +74,31 @@ export async function updateMemberAccess(
 }
 
 /** False where the member is in the team already. */
-export async function addTeamMember(
-  deps: ServiceDeps,
-  team: Team,
-  member: Pick<Member, 'id' | 'name'>,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await store.addTeamMember(team.id, member.id);
-    return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
-  });
-}
+export const addTeamMember = audited(async ({ store }, team: Team, member: Pick<Member, 'id' | 'name'>) => {
+  const result = await store.addTeamMember(team.id, member.id);
+  return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
+});
 
 /** False where the member is not in the team. */
-export async function removeTeamMember(
-  deps: ServiceDeps,
-  team: Team,
-  member: Pick<Member, 'id' | 'name'>,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
+export const removeTeamMember = audited(
+  async ({ store }, team: Team, member: Pick<Member, 'id' | 'name'>) => {
     const result = await store.removeTeamMember(team.id, member.id);
     return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_removed', member.name) : null };
-  });
-}
+  },
+);
 
 /** Its members keep their own access only. Throws 404 if already deleted. */
-export async function deleteTeam(deps: ServiceDeps, team: Team, by: AuditSource): Promise<Team> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = await store.removeTeam(team.id, now());
-    if (result === null) throw teamNotFound();
-    return { result, auditEvent: teamAuditEvent(result, 'team.deleted') };
-  });
-}
+export const deleteTeam = audited(async ({ store, now }, team: Team) => {
+  const result = await store.removeTeam(team.id, now());
+  if (result === null) throw teamNotFound();
+  return { result, auditEvent: teamAuditEvent(result, 'team.deleted') };
+});
 
 /** By name, with or without the `#`, or by number. */
 export async function findTeam({ store }: Pick<Deps, 'store'>, word: string): Promise<Team | null> {
   const named = await store.findTeamByName(normalizeTeamName(word));
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return store.findTeam(Number(word));
-}
-
-export interface TeamView {
-  readonly team_id: number;
-  readonly name: string;
-  readonly members: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
-  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
 }
 
 /** `projects` are those that the reader may see; others are left out. */
@@ -158,10 +129,7 @@ function parseTeamName(word: string): string {
 }
 
 /** Throws 400 for an unknown project. */
-async function describeAccess(
-  { store }: Pick<Deps, 'store'>,
-  { hasAllProjects, projectIds }: ProjectAccess,
-): Promise<string> {
+async function describeAccess({ store }: Pick<Deps, 'store'>, { hasAllProjects, projectIds }: ProjectAccess) {
   if (hasAllProjects) return 'all projects';
   const projects = await store.listProjects();
   const names = projectIds.map((id) => projects.find((project) => project.id === id)?.name);

@@ -284,10 +284,7 @@ function downJudgement(reason: string): CheckJudgement {
   return { result: 'down', code: '', reason, durationMs: null, certificateEndsAtMs: null, isEnding: false };
 }
 
-function findHttpFault(
-  settings: MonitorSettings,
-  { status, location, text }: HttpCheckResponse,
-): string | null {
+function findHttpFault(settings: MonitorSettings, { status, location, text }: HttpCheckResponse) {
   if (settings.redirect !== '') {
     if (location === null) return `returns status ${status} without a redirect`;
     return location === settings.redirect ? null : 'redirects to another URL';
@@ -324,11 +321,7 @@ function valueAt(json: unknown, pointer: string): unknown {
   return at;
 }
 
-function describeExpiry(
-  { certificateDays }: MonitorSettings,
-  endsAtMs: number | null,
-  nowMs: number,
-): string | null {
+function describeExpiry({ certificateDays }: MonitorSettings, endsAtMs: number | null, nowMs: number) {
   if (endsAtMs === null || certificateDays === 0 || endsAtMs - nowMs >= certificateDays * dayMs) return null;
   const days = Math.floor((endsAtMs - nowMs) / dayMs);
   return `its certificate expires in ${days} day${days === 1 ? '' : 's'}`;

@@ -190,13 +190,7 @@ function overdueAtMs(monitor: MonitorRecord): number {
   return Math.min(regularMs, startedAtMs + runGraceMs(settings));
 }
 
-function regularlyOverdueAtMs({
-  state,
-  stateSinceMs,
-  countedToMs,
-  intervalMs,
-  settings,
-}: MonitorRecord): number {
+function regularlyOverdueAtMs({ state, stateSinceMs, countedToMs, intervalMs, settings }: MonitorRecord) {
   const sinceMs = Math.max(countedToMs, stateSinceMs);
   return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + settings.graceMs);
 }

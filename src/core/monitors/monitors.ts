@@ -3,7 +3,7 @@ import {
   type MonitorChangeRequest,
   type MonitorRequest,
 } from '../../../schemas/monitors.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -162,47 +162,33 @@ async function changeMonitor(
 }
 
 /** Makes the next check due now. Throws 400 if the monitor is paused, in maintenance or waits for calls. */
-export function checkMonitorNow(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<MonitorRecord> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = await changeMonitor({ store }, projectId, id, (before) => {
-      if (before.state === 'paused') {
-        throw createBadRequestError('notifier_monitor_paused', 'The monitor is paused, so no checks run.');
-      }
-      if (passiveMonitorTypes.includes(before.type)) {
-        throw createBadRequestError(
-          'notifier_monitor_type',
-          'This monitor is called by your job, so it runs no checks.',
-        );
-      }
-      if (before.state === 'maintenance') {
-        throw createBadRequestError(
-          'notifier_monitor_maintenance',
-          'Maintenance is in progress, so no checks run.',
-        );
-      }
-      return { ...before, nextCheckAtMs: now() };
-    });
-    return { result, auditEvent: monitorAuditEvent(result, 'monitor.checked') };
+export const checkMonitorNow = audited(async ({ store, now }, projectId: OwnerProjectId, id: number) => {
+  const result = await changeMonitor({ store }, projectId, id, (before) => {
+    if (before.state === 'paused') {
+      throw createBadRequestError('notifier_monitor_paused', 'The monitor is paused, so no checks run.');
+    }
+    if (passiveMonitorTypes.includes(before.type)) {
+      throw createBadRequestError(
+        'notifier_monitor_type',
+        'This monitor is called by your job, so it runs no checks.',
+      );
+    }
+    if (before.state === 'maintenance') {
+      throw createBadRequestError(
+        'notifier_monitor_maintenance',
+        'Maintenance is in progress, so no checks run.',
+      );
+    }
+    return { ...before, nextCheckAtMs: now() };
   });
-}
+  return { result, auditEvent: monitorAuditEvent(result, 'monitor.checked') };
+});
 
-export function deleteMonitor(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<MonitorRecord> {
-  return runAudited(deps, by, async ({ store }) => {
-    const existing = await getMonitor({ store }, projectId, id);
-    const result = (await store.deleteMonitor(id)) ?? existing;
-    return { result, auditEvent: monitorAuditEvent(result, 'monitor.deleted') };
-  });
-}
+export const deleteMonitor = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const existing = await getMonitor({ store }, projectId, id);
+  const result = (await store.deleteMonitor(id)) ?? existing;
+  return { result, auditEvent: monitorAuditEvent(result, 'monitor.deleted') };
+});
 
 export function monitorAuditEvent(
   { slug, projectId, name, type, target, intervalMs, state }: MonitorRecord,

@@ -7,7 +7,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner, type SignInMethods } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
-export type { TeamView } from '../members/teams.ts';
+export type { TeamView } from '../../../schemas/teams.ts';
 export type { ProjectAccess } from '../store/members.ts';
 
 export interface MemberRowView extends ListedMemberView {

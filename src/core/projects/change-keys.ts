@@ -1,4 +1,4 @@
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { keyAuditEvent, keyChangeAuditEvent, keyRotationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
@@ -26,44 +26,30 @@ export function expiresSoon(key: KeyLife, nowMs: number): boolean {
   return getKeyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 
-export function createKeyWithAudit(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  projectId: number,
-  kind: KeyKind,
-  options: KeyOptions,
-  by: AuditSource,
-): Promise<CreatedKey> {
-  return runAudited(deps, by, async (txDeps) => {
+export const createKeyWithAudit = audited(
+  async (
+    txDeps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+    projectId: number,
+    kind: KeyKind,
+    options: KeyOptions,
+  ) => {
     const result = await createKey(txDeps, projectId, kind, options);
     return { result, auditEvent: keyAuditEvent(result.key, 'key.created') };
-  });
-}
+  },
+);
 
 /** Changes scopes, origins or expiry. Throws 400 for an invalid key. */
-export function updateKey(
-  deps: Pick<Deps, 'store' | 'now'>,
-  key: ProjectKey,
-  change: KeyChange,
-  by: AuditSource,
-): Promise<ProjectKey> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    refuseEnded(key, now());
-    const result = (await store.changeKey(key.projectId, key.id, change)) ?? key;
-    return { result, auditEvent: keyChangeAuditEvent(key, result) };
-  });
-}
+export const updateKey = audited(async ({ store, now }, key: ProjectKey, change: KeyChange) => {
+  refuseEnded(key, now());
+  const result = (await store.changeKey(key.projectId, key.id, change)) ?? key;
+  return { result, auditEvent: keyChangeAuditEvent(key, result) };
+});
 
 /** Takes effect at once. */
-export function revokeKey(
-  deps: Pick<Deps, 'store' | 'now'>,
-  key: ProjectKey,
-  by: AuditSource,
-): Promise<ProjectKey> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = (await store.revokeKey(key.projectId, key.id, now())) ?? key;
-    return { result, auditEvent: key.revokedAtMs === null ? keyAuditEvent(key, 'key.revoked') : null };
-  });
-}
+export const revokeKey = audited(async ({ store, now }, key: ProjectKey) => {
+  const result = (await store.revokeKey(key.projectId, key.id, now())) ?? key;
+  return { result, auditEvent: key.revokedAtMs === null ? keyAuditEvent(key, 'key.revoked') : null };
+});
 
 /** The old key stays valid for `overlapMs`, at most until it expires; `expiresAtMs` is for the new one. */
 export async function rotateKey(

@@ -5,9 +5,8 @@ import {
   type InboundFilters,
   type InboundFiltersRequest,
 } from '../../../schemas/inbound-filters.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { audited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
-import type { Deps } from '../deps.ts';
 import { createNotFoundError } from '../errors.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import type { Project } from '../store/projects.ts';
@@ -27,13 +26,8 @@ export function viewInboundFilters({ inboundFilters }: Project): InboundFilters 
 }
 
 /** What `input` does not name stays. Answers the project as it is then; 404 if it was deleted. */
-export function updateInboundFilters(
-  deps: Pick<Deps, 'store' | 'now'>,
-  { id }: Project,
-  input: InboundFiltersRequest,
-  by: AuditSource,
-): Promise<Project> {
-  return runAudited(deps, by, async ({ store }) => {
+export const updateInboundFilters = audited(
+  async ({ store }, { id }: Project, input: InboundFiltersRequest) => {
     const before = await store.findProject(id);
     if (before === null) throw createNotFoundError('project');
     const was = viewInboundFilters(before);
@@ -43,8 +37,8 @@ export function updateInboundFilters(
     const result = await store.changeProject(id, { inboundFilters });
     if (result === null) throw createNotFoundError('project');
     return { result, auditEvent: projectAuditEvent(result, 'project.filters_changed', summaryOf(was, next)) };
-  });
-}
+  },
+);
 
 /** Null where all are off then. */
 export function mergeInboundFilters(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
-import type { DeletingProject, Project } from '../store/projects.ts';
+import type { Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
@@ -58,33 +58,22 @@ interface ProjectSettingsChange {
 }
 
 /** What is not given stays. Throws 404. */
-export function updateProjectSettings(
-  deps: ServiceDeps,
-  { id }: Project,
-  change: ProjectSettingsChange,
-  by: AuditSource,
-): Promise<Project> {
-  return runAudited(deps, by, async ({ store }) => {
+export const updateProjectSettings = audited(
+  async ({ store }, { id }: Project, change: ProjectSettingsChange) => {
     const before = await store.findProject(id);
     const result = await store.changeProject(id, change);
     if (before === null || result === null) throw createNotFoundError('project');
     const isNew = formatProjectSettings(result) !== formatProjectSettings(before);
     const event = projectAuditEvent(result, 'project.changed', formatProjectSettings(result));
     return { result, auditEvent: isNew ? event : null };
-  });
-}
+  },
+);
 
 /** Its keys are invalid at once; its data is removed later. Null if already ended. */
-export function endProject(
-  deps: ServiceDeps,
-  project: Project,
-  by: AuditSource,
-): Promise<DeletingProject | null> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    const result = await store.endProject(project.id, now());
-    return { result, auditEvent: result === null ? null : projectAuditEvent(project, 'project.deleted') };
-  });
-}
+export const endProject = audited(async ({ store, now }, project: Project) => {
+  const result = await store.endProject(project.id, now());
+  return { result, auditEvent: result === null ? null : projectAuditEvent(project, 'project.deleted') };
+});
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/;
 

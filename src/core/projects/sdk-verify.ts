@@ -122,11 +122,7 @@ function isSupported(name: string, version: string): boolean {
   return !name.startsWith('sentry.javascript') || Number(major) >= 6;
 }
 
-async function isReceived(
-  deps: Deps,
-  project: Project,
-  eventIdText: string | null | undefined,
-): Promise<boolean | null> {
+async function isReceived(deps: Deps, project: Project, eventIdText: string | null | undefined) {
   if (eventIdText === null || eventIdText === undefined || eventIdText.trim() === '') return null;
   const eventId = parseEventId(eventIdText);
   return eventId !== null && (await deps.store.findEvent(project.id, eventId)) !== null;

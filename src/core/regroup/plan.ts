@@ -156,11 +156,7 @@ function claimsOf(
   );
 }
 
-function labelsOf(
-  facts: Facts,
-  targetIssues: ReadonlyMap<string, number | null>,
-  joined: JoinedHashes,
-): IssueGroupingChange[] {
+function labelsOf(facts: Facts, targetIssues: ReadonlyMap<string, number | null>, joined: JoinedHashes) {
   const labels: IssueGroupingChange[] = [];
   for (const [issueId, [main]] of afterMoves(facts, targetIssues)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
@@ -170,10 +166,7 @@ function labelsOf(
   return labels.sort((left, right) => left.issueId - right.issueId);
 }
 
-function afterMoves(
-  facts: Facts,
-  targetIssues: ReadonlyMap<string, number | null>,
-): ReadonlyMap<number, readonly HashCount[]> {
+function afterMoves(facts: Facts, targetIssues: ReadonlyMap<string, number | null>) {
   const after = new Map<string, HashCount>();
   for (const [fromId, keys] of facts.byIssue) {
     const isWhole = isMerged(facts, fromId);
@@ -231,10 +224,7 @@ export interface HashCount {
 type JoinedHashes = ReadonlyMap<string, Grouping>;
 
 /** `firstHashBySecondary` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
-function findJoinedHashes(
-  counts: readonly HashCount[],
-  firstHashBySecondary: ReadonlyMap<string, string>,
-): JoinedHashes {
+function findJoinedHashes(counts: readonly HashCount[], firstHashBySecondary: ReadonlyMap<string, string>) {
   const first = new Map<string, HashCount>();
   for (const count of [...counts].sort(earlier)) {
     if (!first.has(count.grouping.hash)) first.set(count.grouping.hash, count);

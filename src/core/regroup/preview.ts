@@ -66,11 +66,7 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
     : { grouping: override, secondaryHash: () => override.secondary ?? null };
 }
 
-function count(
-  counts: Map<string, HashCount>,
-  event: RegroupEvent,
-  { grouping, secondaryHash }: RegroupKey,
-): void {
+function count(counts: Map<string, HashCount>, event: RegroupEvent, { grouping, secondaryHash }: RegroupKey) {
   const { issueId, receivedAtMs, row } = event;
   const key = `${issueId} ${grouping.hash}`;
   const known = counts.get(key);
@@ -93,11 +89,7 @@ async function readIssues(store: Deps['store'], projectId: number): Promise<Map<
   }
 }
 
-async function readHashes(
-  store: Deps['store'],
-  projectId: number,
-  counts: readonly HashCount[],
-): Promise<Map<string, number>> {
+async function readHashes(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
   const hashes = [...new Set(counts.map((each) => each.grouping.hash))];
   const found = new Map<string, number>();
   for (let at = 0; at < hashes.length; at += pageIssues) {
@@ -107,11 +99,7 @@ async function readHashes(
   return found;
 }
 
-async function readLeads(
-  store: Deps['store'],
-  projectId: number,
-  counts: readonly HashCount[],
-): Promise<Map<string, string>> {
+async function readLeads(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
   const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.secondary?.hash ?? []))];
   const found = new Map<string, string>();
   for (let at = 0; at < hashes.length; at += pageIssues) {

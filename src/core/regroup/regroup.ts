@@ -76,10 +76,7 @@ async function joinAll(
   }
 }
 
-async function recountAll(
-  { store }: RegroupDeps,
-  { run, projectId, runBatch }: RegroupRunContext,
-): Promise<void> {
+async function recountAll({ store }: RegroupDeps, { run, projectId, runBatch }: RegroupRunContext) {
   while (await runBatch(() => store.recountRegrouped(run, projectId)));
 }
 

@@ -104,11 +104,7 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
   };
 }
 
-async function listQuarantined(
-  { store, now }: Deps,
-  projectId: number,
-  ends: readonly CaseRunResult[],
-): Promise<CaseRunResult[]> {
+async function listQuarantined({ store, now }: Deps, projectId: number, ends: readonly CaseRunResult[]) {
   const quarantined = new Set(
     (await store.listQuarantinedCases(projectId, now())).map(({ caseId }) => caseId),
   );

@@ -1,5 +1,5 @@
 import type { ReportHeadView } from '../../../schemas/reports.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -125,18 +125,11 @@ export async function getReport(
 }
 
 /** The period is computed again from then on, where its data still exists. */
-export async function deleteReport(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<SavedReport> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await getReport({ store }, projectId, id);
-    await store.deleteSavedReport(id);
-    return { result, auditEvent: auditEntry(result, 'report.deleted') };
-  });
-}
+export const deleteReport = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const result = await getReport({ store }, projectId, id);
+  await store.deleteSavedReport(id);
+  return { result, auditEvent: auditEntry(result, 'report.deleted') };
+});
 
 export function viewReportHead(report: SavedReportSummary): ReportHeadView {
   const { id, kind, fromMs, toMs } = periodOfReport(report);

@@ -1,5 +1,5 @@
 import type { ReportScheduleChangeRequest, ReportScheduleRequest } from '../../../schemas/reports.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
 import {
@@ -13,27 +13,15 @@ import { minuteMs } from '../parsing/durations.ts';
 import { formatTimeOfDay, momentInZone, requireTimeZone } from '../parsing/format/time-zones.ts';
 import type { ReportSchedule } from '../store/reports.ts';
 
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
-
-interface CreatedSchedule {
-  readonly schedule: ReportSchedule;
-  readonly isNew: boolean;
-}
-
 const defaultTime = '08:00';
 const defaultZone = 'UTC';
 
 /** Creates the schedule, or updates the existing one. Throws 400 unless it is an e-mail channel. */
-export async function createReportSchedule(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  input: ReportScheduleRequest,
-  by: AuditSource,
-): Promise<CreatedSchedule> {
-  const { alert_channel_id: channelId, kind } = input;
-  const atMinute = parseMinuteOfDay(input.at ?? defaultTime);
-  const zone = requireNamedZone(input.timezone ?? defaultZone);
-  return runAudited<CreatedSchedule, ServiceDeps>(deps, by, async ({ store, now }) => {
+export const createReportSchedule = audited(
+  async ({ store, now, by }, projectId: OwnerProjectId, input: ReportScheduleRequest) => {
+    const { alert_channel_id: channelId, kind } = input;
+    const atMinute = parseMinuteOfDay(input.at ?? defaultTime);
+    const zone = requireNamedZone(input.timezone ?? defaultZone);
     const channel = await store.findChannelRecord(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
       throw createInvalidParamError({
@@ -66,8 +54,8 @@ export async function createReportSchedule(
     if (changed === null) throw new Error('The schedule was not found after the insert conflicted.');
     const auditEvent = auditEntry(changed, channel, 'report.schedule_changed');
     return { result: { schedule: changed, isNew: false }, auditEvent };
-  });
-}
+  },
+);
 
 export async function getReportSchedule(
   { store }: Pick<Deps, 'store'>,
@@ -77,35 +65,22 @@ export async function getReportSchedule(
   return requireOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
 }
 
-export async function updateReportSchedule(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  changes: ReportScheduleChangeRequest,
-  by: AuditSource,
-): Promise<ReportSchedule> {
-  return runAudited(deps, by, async ({ store, now }) => {
+export const updateReportSchedule = audited(
+  async ({ store, now }, projectId: OwnerProjectId, id: number, changes: ReportScheduleChangeRequest) => {
     const before = await getReportSchedule({ store }, projectId, id);
     const atMinute = changes.at == null ? before.atMinute : parseMinuteOfDay(changes.at);
     const zone = changes.timezone == null ? before.zone : requireNamedZone(changes.timezone);
     const dueAtMs = nextReportSendMs({ kind: before.kind, atMinute, zone }, now());
     const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
     return { result, auditEvent: await auditEventWithChannel(store, result, 'report.schedule_changed') };
-  });
-}
+  },
+);
 
-export async function deleteReportSchedule(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<ReportSchedule> {
-  return runAudited(deps, by, async ({ store }) => {
-    const result = await getReportSchedule({ store }, projectId, id);
-    await store.deleteReportSchedule(id);
-    return { result, auditEvent: await auditEventWithChannel(store, result, 'report.unscheduled') };
-  });
-}
+export const deleteReportSchedule = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const result = await getReportSchedule({ store }, projectId, id);
+  await store.deleteReportSchedule(id);
+  return { result, auditEvent: await auditEventWithChannel(store, result, 'report.unscheduled') };
+});
 
 async function auditEventWithChannel(
   store: Pick<Deps['store'], 'findChannelRecord'>,

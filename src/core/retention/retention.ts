@@ -130,10 +130,7 @@ async function removeDue(
 }
 
 /** Returns free space to the file system; pauses between steps as long as each took. */
-async function vacuumInSteps(
-  { store }: ServiceDeps,
-  { isOver, sleep }: RetentionRunOptions,
-): Promise<RetentionRun['vacuum']> {
+async function vacuumInSteps({ store }: ServiceDeps, { isOver, sleep }: RetentionRunOptions) {
   for (;;) {
     const startedMs = performance.now();
     const { mode, done } = await store.vacuumStep();

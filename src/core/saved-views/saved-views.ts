@@ -1,11 +1,10 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { roleIncludes } from '../members/permissions.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { requireTimeZone } from '../parsing/format/time-zones.ts';
-import type { IssueSort } from '../store/issue-queries.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { PageSettings, SavedView } from '../store/saved-views.ts';
 
@@ -44,12 +43,7 @@ export function ownerIdOf({ memberId }: Pick<CurrentUser, 'memberId'>): number {
   return memberId ?? 0;
 }
 
-export interface SavedViewFields {
-  readonly name: string;
-  readonly query: string;
-  readonly sort: IssueSort;
-  readonly isShared: boolean;
-}
+export type SavedViewFields = Pick<SavedView, 'name' | 'query' | 'sort' | 'isShared'>;
 
 /** Throws 400 for an invalid name or query, or above the limit of 50 views of one owner. */
 export async function createSavedView(
@@ -84,40 +78,27 @@ export async function createSavedView(
 export type SavedViewChange = Partial<SavedViewFields>;
 
 /** Throws 404 for a view that is neither own nor, for an admin, shared. */
-export async function updateSavedView(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  id: number,
-  change: SavedViewChange,
-  by: AuditSource,
-): Promise<SavedView> {
-  if (change.isShared === true) requireSharing(user);
-  const checked = {
-    ...change,
-    ...(change.name === undefined ? {} : { name: requireName(change.name) }),
-    ...(change.query === undefined ? {} : { query: requireQuery(change.query) }),
-  };
-  return runAudited(deps, by, async ({ store }) => {
+export const updateSavedView = audited(
+  async ({ store }, user: CurrentUser, id: number, change: SavedViewChange) => {
+    if (change.isShared === true) requireSharing(user);
+    const checked = {
+      ...change,
+      ...(change.name === undefined ? {} : { name: requireName(change.name) }),
+      ...(change.query === undefined ? {} : { query: requireQuery(change.query) }),
+    };
     await getChangeableView(store, user, id);
     const result = await store.changeSavedView(id, checked);
     if (result === null) throw viewNotFound();
     return { result, auditEvent: viewAuditEvent(result, 'view.changed', Object.keys(change).join(', ')) };
-  });
-}
+  },
+);
 
 /** Throws 404 as `updateSavedView`. */
-export async function deleteSavedView(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  id: number,
-  by: AuditSource,
-): Promise<SavedView> {
-  return runAudited(deps, by, async ({ store }) => {
-    const view = await getChangeableView(store, user, id);
-    await store.deleteSavedView(id);
-    return { result: view, auditEvent: viewAuditEvent(view, 'view.deleted', '') };
-  });
-}
+export const deleteSavedView = audited(async ({ store }, user: CurrentUser, id: number) => {
+  const view = await getChangeableView(store, user, id);
+  await store.deleteSavedView(id);
+  return { result: view, auditEvent: viewAuditEvent(view, 'view.deleted', '') };
+});
 
 export async function getPageSettings(
   { store }: Pick<Deps, 'store'>,
@@ -127,14 +108,9 @@ export async function getPageSettings(
 }
 
 /** Throws 400 for an unknown time zone, 404 for a view that this user cannot see. */
-export async function updatePageSettings(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  change: Partial<PageSettings>,
-  by: AuditSource,
-): Promise<PageSettings> {
-  const ownerId = ownerIdOf(user);
-  return runAudited(deps, by, async ({ store }) => {
+export const updatePageSettings = audited(
+  async ({ store }, user: CurrentUser, change: Partial<PageSettings>) => {
+    const ownerId = ownerIdOf(user);
     const before = await getPageSettings({ store }, user);
     const { timeZone, ...others } = { ...before, ...change };
     const after = { timeZone: requireTimeZone(timeZone), ...others };
@@ -150,8 +126,8 @@ export async function updatePageSettings(
     ].flat();
     const event = { action: 'member.settings_changed', object, summary: changed.join(', ') } as const;
     return { result: after, auditEvent: changed.length === 0 ? null : event };
-  });
-}
+  },
+);
 
 async function isVisibleView(store: Deps['store'], ownerId: number, view: string): Promise<boolean> {
   if (builtInViews.some(({ name }) => name === view)) return true;

@@ -297,10 +297,7 @@ function readPatternField(
   }));
 }
 
-function readPatterns(
-  token: RawToken,
-  make: (patterns: readonly Pattern[]) => SearchTerm,
-): SearchTerm | SearchMistake {
+function readPatterns(token: RawToken, make: (patterns: readonly Pattern[]) => SearchTerm) {
   if (token.comparison !== null) return notOrdered(token);
   if (isEmpty(token)) {
     const name = token.key?.text ?? 'text';

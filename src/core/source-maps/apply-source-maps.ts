@@ -188,11 +188,7 @@ function wantedScripts(event: NormalizedEvent): ScriptReference[] {
   return [...scripts.values()];
 }
 
-function debugIdOf(
-  debugIds: ReadonlyMap<string, string>,
-  file: string,
-  { filename }: StackFrame,
-): string | null {
+function debugIdOf(debugIds: ReadonlyMap<string, string>, file: string, { filename }: StackFrame) {
   const named = (name: string): string | undefined => debugIds.get(normalizeFileName(name));
   return named(file) ?? named(filename ?? '') ?? null;
 }

@@ -64,11 +64,7 @@ async function artifactsByDebugId(
   return Map.groupBy(found, (artifact) => artifact.debugId ?? '');
 }
 
-async function mapByDebugId(
-  store: ArtifactStore,
-  artifacts: readonly Artifact[],
-  script: ScriptReference,
-): Promise<ScriptMap | null> {
+async function mapByDebugId(store: ArtifactStore, artifacts: readonly Artifact[], script: ScriptReference) {
   const map = artifacts.find((artifact) => artifact.type === 'source_map');
   if (map !== undefined) return toScriptMap(map, addressOfMap(map, script.file), false);
   const minified = artifacts.find((artifact) => artifact.type === 'minified_source');
@@ -83,23 +79,14 @@ async function mapByDebugId(
     : mapOfScript(store, names, minified, script.file);
 }
 
-async function mapByAddress(
-  store: ArtifactStore,
-  names: NamedArtifacts,
-  script: ScriptReference,
-): Promise<ScriptMap | null> {
+async function mapByAddress(store: ArtifactStore, names: NamedArtifacts, script: ScriptReference) {
   const found = await names.find(listNameCandidates(script.file), (each) => each.type !== 'source_map');
   if (found !== null) return mapOfScript(store, names, found, script.file);
   return findMapByScriptName(names, script.file);
 }
 
 /** Inline, by its reference, by its debug id, or by its name. */
-async function mapOfScript(
-  store: ArtifactStore,
-  names: NamedArtifacts,
-  script: Artifact,
-  file: string,
-): Promise<ScriptMap | null> {
+async function mapOfScript(store: ArtifactStore, names: NamedArtifacts, script: Artifact, file: string) {
   const inline = inlineOf(script, file);
   if (inline !== null) return inline;
   if (script.sourceMap !== null) {

@@ -1,5 +1,5 @@
 import type { Incident, IncidentWithoutUpdates } from '../store/incidents.ts';
-import type { ComponentState, StatusPage } from '../store/status-pages.ts';
+import type { StatusPage } from '../store/status-pages.ts';
 import type { StatusTexts } from './languages/status-texts.ts';
 import { fillIn } from './languages/texts.ts';
 import { worstState } from './states.ts';
@@ -51,18 +51,12 @@ export function isCanceled({
 }
 
 /** Null where it is over or not begun, or where a fix is monitored: then the monitors say what works. */
-function stateFromIncident(
-  { severity, state, startedAtMs, resolvedAtMs }: Incident,
-  nowMs: number,
-): ComponentState | null {
+function stateFromIncident({ severity, state, startedAtMs, resolvedAtMs }: Incident, nowMs: number) {
   if (resolvedAtMs !== null || state === 'monitoring' || startedAtMs > nowMs) return null;
   return ({ critical: 'not_working', minor: 'slow', planned: 'planned_work' } as const)[severity];
 }
 
-function isAffected(
-  { id, monitorIds }: StatusPage['components'][number],
-  incident: IncidentWithoutUpdates,
-): boolean {
+function isAffected({ id, monitorIds }: StatusPage['components'][number], incident: IncidentWithoutUpdates) {
   return incidentAffects(incident, 'component', [id]) || incidentAffects(incident, 'monitor', monitorIds);
 }
 

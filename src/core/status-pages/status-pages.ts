@@ -5,7 +5,7 @@ import {
   type StatusPageRequest,
   statusParts,
 } from '../../../schemas/status-pages.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -118,14 +118,13 @@ export function updateStatusPage(
 }
 
 /** Sets the state of a component without monitors. Throws 404 for an unknown component. */
-export function setComponentState(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  { id, componentId }: { readonly id: number; readonly componentId: number },
-  state: ComponentState,
-  by: AuditSource,
-): Promise<StatusPageRecord> {
-  return runAudited(deps, by, async ({ store }) => {
+export const setComponentState = audited(
+  async (
+    { store },
+    projectId: OwnerProjectId,
+    { id, componentId }: { readonly id: number; readonly componentId: number },
+    state: ComponentState,
+  ) => {
     for (;;) {
       const before = await getStatusPage({ store }, projectId, id);
       const component = before.components.find((each) => each.id === componentId);
@@ -137,21 +136,14 @@ export function setComponentState(
       const result = await store.changeStatusPage(before, { ...before, components, newImages: {} });
       if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.component_changed') };
     }
-  });
-}
+  },
+);
 
-export function deleteStatusPage(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<StatusPageRecord> {
-  return runAudited(deps, by, async ({ store }) => {
-    const existing = await getStatusPage({ store }, projectId, id);
-    const result = (await store.deleteStatusPage(id)) ?? existing;
-    return { result, auditEvent: auditEntry(result, 'status_page.deleted') };
-  });
-}
+export const deleteStatusPage = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {
+  const existing = await getStatusPage({ store }, projectId, id);
+  const result = (await store.deleteStatusPage(id)) ?? existing;
+  return { result, auditEvent: auditEntry(result, 'status_page.deleted') };
+});
 
 async function readStatusPageChange(
   { store, config }: Pick<Deps, 'store' | 'config'>,

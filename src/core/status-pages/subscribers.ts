@@ -1,7 +1,7 @@
 import type { StatusLanguage, SubscriberRequest, SubscriberView } from '../../../schemas/status-pages.ts';
 import { readChannelFields } from '../alerts/channels.ts';
 import { webhookTarget } from '../alerts/messages/channel-type.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
@@ -150,20 +150,19 @@ export async function listSubscribers(
   return store.listSubscribers(pageId);
 }
 
-export function removeSubscriber(
-  deps: Pick<Deps, 'store' | 'now'>,
-  projectId: OwnerProjectId,
-  { pageId, id }: { readonly pageId: number; readonly id: number },
-  by: AuditSource,
-): Promise<StatusSubscriber> {
-  return runAudited(deps, by, async ({ store }) => {
+export const removeSubscriber = audited(
+  async (
+    { store },
+    projectId: OwnerProjectId,
+    { pageId, id }: { readonly pageId: number; readonly id: number },
+  ) => {
     const page = await getStatusPage({ store }, projectId, pageId);
     const found = await store.findSubscriber(pageId, { id });
     if (found === null) throw createNotFoundError('subscriber');
     await store.removeSubscriber(id);
     return { result: found, auditEvent: auditEntry(page, 'status_page.subscriber_removed', found) };
-  });
-}
+  },
+);
 
 /** No e-mail address: the audit log is kept longer than it. */
 function auditEntry(

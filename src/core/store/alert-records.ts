@@ -157,15 +157,8 @@ export interface MessageThread {
   readonly isNew: boolean;
 }
 
-export interface NewDelivery {
-  readonly projectId: number | null;
-  readonly channelId: number;
+export interface NewDelivery extends Omit<Delivery, 'id' | 'state' | 'attempts' | 'nextTryAtMs' | 'sent'> {
   readonly messageId: string;
-  readonly atMs: EpochMs;
-  readonly subject: string;
-  readonly rule: string;
-  readonly why: string;
-  readonly path: string | null;
   readonly body: string;
   readonly html?: string;
   /** Null for the address of the channel. */

@@ -82,13 +82,7 @@ export interface Outcome {
   readonly quantity: number;
 }
 
-export interface OutcomeHour {
-  readonly atMs: EpochMs;
-  readonly outcome: OutcomeName;
-  readonly reason: string;
-  readonly category: string;
-  readonly quantity: number;
-}
+export type OutcomeHour = Omit<Outcome, 'projectId'>;
 
 export interface OutcomeStore {
   /** Accepted and duplicate events are counted by `recordEvent`, not here. */

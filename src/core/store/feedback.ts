@@ -27,6 +27,7 @@ export interface FeedbackFields {
   readonly name: string | null;
   readonly email: string | null;
   readonly url: string | null;
+  /** 32 lower-case hex digits. */
   readonly eventId: string | null;
   readonly category: string | null;
   readonly severity: string | null;

@@ -1,7 +1,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { EventSummary } from './events.ts';
-import type { Activity, ActorAndTime, Assignee, Issue } from './issues.ts';
+import type { Activity, ActorAndTime, Assignee, ImportedComment, Issue } from './issues.ts';
 import type { OffsetWindow, Page } from './pagination.ts';
 import type { ResolvedTerm } from './search-terms.ts';
 
@@ -125,13 +125,9 @@ export type EventDirection =
   | { readonly way: 'older'; readonly than: EventCursor | null }
   | { readonly way: 'newer'; readonly than: EventCursor };
 
-export interface Comment {
+export interface Comment extends ImportedComment {
   readonly id: number;
-  readonly issueId: number;
   readonly memberId: number | null;
-  readonly author: string;
-  readonly atMs: EpochMs;
-  readonly body: string;
 }
 
 export type HistoryEntry =

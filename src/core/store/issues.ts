@@ -182,7 +182,7 @@ export type IssueChange =
   | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
 
 /** A comment as another database has it: who wrote it is a name there. */
-interface ImportedComment {
+export interface ImportedComment {
   readonly issueId: number;
   readonly author: string;
   readonly atMs: EpochMs;
@@ -221,7 +221,7 @@ export interface ActiveIssue {
   readonly lastSeenMs: EpochMs;
 }
 
-export interface IssueTimeRange extends Pick<ActiveIssue, 'projectId' | 'issueId'> {
+interface IssueTimeRange extends Pick<ActiveIssue, 'projectId' | 'issueId'> {
   readonly fromMs: EpochMs;
 }
 
@@ -240,7 +240,7 @@ interface SessionsOfRelease {
   readonly crashed: number;
 }
 
-export interface EventCountSlot {
+interface EventCountSlot {
   readonly atMs: EpochMs;
   readonly events: number;
 }

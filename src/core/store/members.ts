@@ -60,15 +60,9 @@ export interface NewSession {
   readonly signedInBy: string;
 }
 
-export interface MemberSession {
+export interface MemberSession extends Omit<NewSession, 'hash'> {
   readonly id: number;
-  readonly createdAtMs: number;
   readonly seenAtMs: number;
-  readonly expiresAtMs: number;
-  readonly endsByMs: number | null;
-  readonly userAgent: string;
-  readonly network: string;
-  readonly signedInBy: string;
 }
 
 export interface FoundSession {

@@ -272,7 +272,7 @@ export type WindowChange = Pick<
   'title' | 'message' | 'covers' | 'weekly' | 'fromMs' | 'toMs' | 'isInProgress' | 'dueAtMs'
 >;
 
-export type NewWindow = WindowChange & Pick<MaintenanceWindow, 'projectId' | 'createdAtMs' | 'createdBy'>;
+type NewWindow = WindowChange & Pick<MaintenanceWindow, 'projectId' | 'createdAtMs' | 'createdBy'>;
 
 export type IncidentStep =
   /** Plans another occurrence, with its own incident. */

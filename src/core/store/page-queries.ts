@@ -1,7 +1,9 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { OutcomeName } from './counts.ts';
+import type { Outcome } from './counts.ts';
 import type { IssueSubstatus } from './events.ts';
+import type { Issue } from './issues.ts';
+import type { Release } from './releases.ts';
 
 export interface PlaceCounts {
   readonly openIssues: number;
@@ -49,12 +51,7 @@ export interface LiveFilter {
   readonly level: Level | null;
 }
 
-export interface OutcomeSum {
-  readonly projectId: number;
-  readonly outcome: OutcomeName;
-  readonly reason: string;
-  readonly quantity: number;
-}
+export type OutcomeSum = Omit<Outcome, 'atMs' | 'category'>;
 
 export interface LiveStore {
   /** Whether rows become visible in the order of their numbers: not so with several connections. */
@@ -74,27 +71,13 @@ export interface LiveStore {
   sumOutcomes(projectIds: readonly number[], fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeSum[]>;
 }
 
-export interface OpenIssueCounts {
-  readonly open: number;
-  /** First seen since the given time, and unresolved. */
-  readonly new: number;
-  readonly regressed: number;
-  readonly all: number;
-}
-
-export interface RecentIssue {
-  readonly id: number;
-  readonly projectId: number;
-  readonly title: string;
-  readonly culprit: string;
-  readonly level: Level;
+export interface RecentIssue
+  extends Pick<Issue, 'id' | 'projectId' | 'title' | 'culprit' | 'level' | 'firstSeenMs' | 'lastSeenMs'> {
   readonly substatus: IssueSubstatus | null;
-  readonly firstSeenMs: EpochMs;
-  readonly lastSeenMs: EpochMs;
   readonly users: number;
 }
 
-export interface IntervalEvents {
+interface IntervalEvents {
   readonly issueId: number;
   readonly slice: number;
   readonly events: number;
@@ -106,11 +89,7 @@ export interface IntervalRange {
   readonly sliceMs: number;
 }
 
-export interface NewestRelease {
-  readonly id: number;
-  readonly projectId: number;
-  readonly version: string;
-  readonly createdAtMs: EpochMs;
+interface NewestRelease extends Pick<Release, 'id' | 'projectId' | 'version' | 'createdAtMs'> {
   readonly newIssues: number;
   readonly regressedIssues: number;
 }
@@ -127,7 +106,7 @@ export interface NewestRun {
   readonly flaky: number;
 }
 
-export interface NewestFeedback {
+interface NewestFeedback {
   readonly id: number;
   readonly projectId: number;
   readonly message: string;
@@ -137,7 +116,16 @@ export interface NewestFeedback {
 
 /** At most 1,000 projects at once. */
 export interface OverviewStore {
-  countOpenIssues(projectIds: readonly number[], sinceMs: EpochMs): Promise<OpenIssueCounts>;
+  countOpenIssues(
+    projectIds: readonly number[],
+    sinceMs: EpochMs,
+  ): Promise<{
+    readonly open: number;
+    /** First seen since the given time, and unresolved. */
+    readonly new: number;
+    readonly regressed: number;
+    readonly all: number;
+  }>;
   /** Seen since the given time: regressed ones first, then fatal, new, others; last seen first in each. */
   listSeenIssues(projectIds: readonly number[], sinceMs: EpochMs, limit: number): Promise<RecentIssue[]>;
   listIssueEventIntervals(issueIds: readonly number[], range: IntervalRange): Promise<IntervalEvents[]>;
@@ -169,13 +157,7 @@ export interface SearchResult {
   readonly atMs: EpochMs;
 }
 
-interface FoundEvent {
-  readonly projectId: number;
-  readonly issueId: number;
-  readonly eventId: string;
-  readonly title: string;
-  readonly receivedAtMs: EpochMs;
-}
+type FoundEvent = Omit<LiveEvent, 'row' | 'level' | 'culprit'>;
 
 export type ExactMatch =
   | { readonly by: 'number'; readonly value: number }

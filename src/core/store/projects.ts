@@ -42,20 +42,9 @@ export interface ProjectKey {
   readonly lastUsedAtMs: EpochMs | null;
 }
 
-export interface NewKey {
-  readonly projectId: number;
-  readonly kind: KeyKind;
+export interface NewKey extends Omit<ProjectKey, 'id' | 'revokedAtMs' | 'lastUsedAtMs'> {
   /** SHA-256 of the whole key, 64 hex. */
   readonly hash: string;
-  readonly prefix: string;
-  readonly lastFour: string;
-  readonly imported: boolean;
-  readonly label: string;
-  readonly publicKey: string | null;
-  readonly scopes: readonly KeyScope[];
-  readonly allowedOrigins: readonly string[];
-  readonly createdAtMs: EpochMs;
-  readonly expiresAtMs: EpochMs | null;
 }
 
 export type KeyChange = Partial<Pick<ProjectKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>>;

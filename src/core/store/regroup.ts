@@ -1,6 +1,6 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Grouping } from './events.ts';
-import type { ActorAndTime } from './issues.ts';
+import type { ActorAndTime, Issue } from './issues.ts';
 
 export interface RegroupEvent {
   readonly row: number;
@@ -10,14 +10,10 @@ export interface RegroupEvent {
   readonly payload: string | null;
 }
 
-export interface RegroupIssue {
-  readonly id: number;
+/** `firstSeenMs` is of its own events, without merged issues. */
+export interface RegroupIssue extends Pick<Issue, 'id' | 'isOverflow' | 'title' | 'firstSeenMs'> {
   readonly headId: number;
-  readonly isOverflow: boolean;
-  readonly title: string;
   readonly keyHash: string;
-  /** Of its own events, without merged issues. */
-  readonly firstSeenMs: EpochMs;
 }
 
 export interface RegroupRun {

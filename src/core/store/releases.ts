@@ -5,24 +5,6 @@ import type { CursorPage, CursorWindow, OffsetWindow, Page } from './pagination.
 
 type ReleaseStatus = 'open' | 'archived';
 
-/** Null means not given: the stored value stays. */
-export interface ReleaseChange extends ReleaseTexts {
-  readonly projectId: number;
-  readonly version: string;
-  /** Sorts as text in version order; null where the version is not a number. */
-  readonly versionSort: string | null;
-  readonly status: ReleaseStatus | null;
-  readonly dateStartedMs: number | null;
-  readonly dateReleasedMs: number | null;
-  readonly finalizedAtMs: number | null;
-  readonly commits: string | null;
-  readonly commitCount: number | null;
-  readonly lastCommit: string | null;
-  readonly refs: string | null;
-  readonly metadata: string | null;
-  readonly nowMs: number;
-}
-
 export interface Release extends ReleaseTexts {
   readonly id: number;
   readonly projectId: number;
@@ -38,6 +20,17 @@ export interface Release extends ReleaseTexts {
   readonly commits: string | null;
   readonly refs: string | null;
   readonly metadata: string | null;
+}
+
+/** Null means not given: the stored value stays. */
+export interface ReleaseChange
+  extends Omit<Release, 'id' | 'status' | 'createdAtMs' | 'updatedAtMs' | 'commitCount'> {
+  /** Sorts as text in version order; null where the version is not a number. */
+  readonly versionSort: string | null;
+  readonly status: ReleaseStatus | null;
+  readonly finalizedAtMs: number | null;
+  readonly commitCount: number | null;
+  readonly nowMs: number;
 }
 
 export interface ReleaseFilter extends OffsetWindow {
@@ -97,23 +90,11 @@ export interface Deploy {
   readonly key: string | null;
 }
 
-export interface DeployChange {
-  readonly projectId: number;
-  readonly version: string;
+export interface DeployChange extends Omit<Deploy, 'id' | 'releaseId' | 'status' | 'createdAtMs'> {
   readonly versionSort: string | null;
-  readonly environment: string;
-  readonly name: string | null;
-  readonly url: string | null;
   readonly status: DeployStatus | null;
-  readonly dateStartedMs: EpochMs | null;
-  readonly dateFinishedMs: EpochMs | null;
   /** Finish time for a finished deploy without one: now, or its start if that is later. */
   readonly finishDefaultMs: EpochMs;
-  readonly revision: string | null;
-  readonly repository: string | null;
-  readonly deployedBy: string | null;
-  readonly comment: string | null;
-  readonly key: string | null;
   readonly nowMs: EpochMs;
 }
 

@@ -1,5 +1,5 @@
-import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { Issue } from './issues.ts';
 
 /** A report stays the same after its events are deleted. */
 export interface SavedReport {
@@ -74,12 +74,7 @@ export interface ProjectReportFigures {
   readonly passedTests: number;
 }
 
-export interface TopIssue {
-  readonly id: number;
-  readonly projectId: number;
-  readonly title: string;
-  readonly culprit: string;
-  readonly level: Level;
+export interface TopIssue extends Pick<Issue, 'id' | 'projectId' | 'title' | 'culprit' | 'level'> {
   readonly events: number;
 }
 

@@ -1,6 +1,6 @@
 // Test cases whose failures are ignored for a time (docs/test-reports.md, "Quarantine").
 import type { QuarantineRequest, QuarantineView } from '../../../schemas/quarantine.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createInvalidParamError, createNotFoundError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -74,18 +74,11 @@ export async function quarantineCase(
 }
 
 /** Throws 404. */
-export async function endQuarantine(
-  deps: ServiceDeps,
-  project: Pick<Project, 'id'>,
-  id: number,
-  by: AuditSource,
-): Promise<QuarantinedCase> {
-  return runAudited(deps, by, async ({ store }) => {
-    const entry = await store.removeQuarantinedCase(project.id, id);
-    if (entry === null) throw createNotFoundError('quarantine');
-    return { result: entry, auditEvent: auditEventOf(entry, 'test_case.quarantine_ended') };
-  });
-}
+export const endQuarantine = audited(async ({ store }, project: Pick<Project, 'id'>, id: number) => {
+  const entry = await store.removeQuarantinedCase(project.id, id);
+  if (entry === null) throw createNotFoundError('quarantine');
+  return { result: entry, auditEvent: auditEventOf(entry, 'test_case.quarantine_ended') };
+});
 
 function auditEventOf(
   entry: QuarantinedCase,

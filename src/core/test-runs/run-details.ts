@@ -115,11 +115,7 @@ function releaseOf(checks: FieldValidator, sent: RequestFields, reportFields: Re
   return checkedName(checks, field, validateReleaseVersion);
 }
 
-function environmentOf(
-  checks: FieldValidator,
-  sent: RequestFields,
-  reportFields: RequestFields,
-): string | null {
+function environmentOf(checks: FieldValidator, sent: RequestFields, reportFields: RequestFields) {
   // CTRF's `environment` is an object with another meaning.
   const field = findFirstGiven(sent, contextNames.environment);
   if (field === null || typeof field.value === 'object') {

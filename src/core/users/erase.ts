@@ -4,7 +4,7 @@ import { hashUserQuery } from '../events/user-hash.ts';
 import { continueInBackground } from '../issues/background-work.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import type { StatusSubscriber } from '../store/status-pages.ts';
-import { type PersonalTerm, type UserRef, userEventsMax } from '../store/users.ts';
+import { type UserRef, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
 import { joinTerms, termsOfUser } from './personal-terms.ts';
 
@@ -47,10 +47,7 @@ export function auditedUser({ projectId, userHash }: UserRef): AuditEvent['objec
   return { kind: 'user', id: userHash, name: `a user of project ${projectId}` };
 }
 
-async function readTerms(
-  { store }: Pick<Deps, 'store'>,
-  { identity, parts }: FoundUser,
-): Promise<readonly PersonalTerm[]> {
+async function readTerms({ store }: Pick<Deps, 'store'>, { identity, parts }: FoundUser) {
   const lists = [termsOfUser(identity)];
   for (const { ref } of parts) {
     for (const { payload } of await store.listUserEvents(ref, { before: null, limit: termEvents })) {

@@ -49,11 +49,7 @@ export async function getUser(
   return user;
 }
 
-async function findByHash(
-  deps: ServiceDeps,
-  projectIds: readonly number[],
-  userHash: string,
-): Promise<FoundUser | null> {
+async function findByHash(deps: ServiceDeps, projectIds: readonly number[], userHash: string) {
   for (const projectId of projectIds) {
     const found = await deps.store.findUsers(projectId, [userHash], foundMax);
     const ref = found.find((each) => each.userHash === userHash);
@@ -66,12 +62,7 @@ async function findByHash(
   return null;
 }
 
-async function addOthers(
-  deps: ServiceDeps,
-  user: FoundUser,
-  projectIds: readonly number[],
-  query: string,
-): Promise<FoundUser> {
+async function addOthers(deps: ServiceDeps, user: FoundUser, projectIds: readonly number[], query: string) {
   let all = user;
   for (const projectId of projectIds) {
     for (const ref of await refsOf(deps, projectId, query, foundMax)) {
@@ -83,12 +74,7 @@ async function addOthers(
   return all;
 }
 
-function refsOf(
-  { store, userHashKey }: ServiceDeps,
-  projectId: number,
-  query: string,
-  limit: number,
-): Promise<UserRef[]> {
+function refsOf({ store, userHashKey }: ServiceDeps, projectId: number, query: string, limit: number) {
   const hashes = userHashKey === undefined ? [] : hashUserQuery(query, userHashKey, projectId);
   return store.findUsers(projectId, hashes, limit);
 }

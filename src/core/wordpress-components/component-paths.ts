@@ -100,12 +100,7 @@ function isPooled(segments: readonly string[], at: number): boolean {
   return at === 1 && segments[0] === 'wordpress';
 }
 
-function codeOf(
-  kind: WordPressComponent['kind'],
-  below: readonly string[],
-  query: string,
-  isPool: boolean,
-): WordPressComponent | null {
+function codeOf(kind: WordPressComponent['kind'], below: readonly string[], query: string, isPool: boolean) {
   const rest =
     kind === 'theme' && below.length > 2 && themeSubfolders.has(below[0] ?? '') ? below.slice(1) : below;
   const [folder = '', ...pathSegments] = rest;

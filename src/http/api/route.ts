@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
+import type { Deps } from '../../core/deps.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
 import type { Member, PersonalToken, TokenScope } from '../../core/store/members.ts';
 import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
@@ -69,6 +70,19 @@ export interface UnauthenticatedRoute {
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
 export type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
+
+/** A handler that is written with what it depends on beside the request. */
+export function handler(handle: (deps: Deps, request: ApiRequest) => Promise<ApiResponse>) {
+  return (deps: Deps): Handler =>
+    (request) =>
+      handle(deps, request);
+}
+
+export function personalHandler(handle: (deps: Deps, request: PersonalRequest) => Promise<ApiResponse>) {
+  return (deps: Deps): PersonalHandler =>
+    (request) =>
+      handle(deps, request);
+}
 
 export interface ApiRequest extends RequestParts {
   readonly project: Project;

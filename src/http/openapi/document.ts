@@ -64,6 +64,7 @@ export interface DocumentParts {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly components: Readonly<Record<string, z.ZodType>>;
   readonly tags: Readonly<Record<string, string>>;
+  readonly pathParameters: Readonly<Record<string, z.ZodType>>;
   readonly examples: Examples;
   readonly info: JsonSchema;
   readonly serverUrl: string;
@@ -82,7 +83,7 @@ export function buildDocument(options: DocumentParts): OpenApiDocument {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const each of described) {
     const path = paths[plainPath(each.path)] ?? {};
-    path[each.method.toLowerCase()] = operationObject(each, answers.of, options.examples);
+    path[each.method.toLowerCase()] = operationObject(each, answers.of, options);
     paths[plainPath(each.path)] = path;
   }
   return {
@@ -118,16 +119,17 @@ function plainPath(path: string): string {
 }
 
 function operationObject(
-  { operation, route, path, method }: Described,
+  described: Described,
   answerOf: AnswerSchemas['of'],
-  examples: Examples,
+  { examples, pathParameters }: DocumentParts,
 ): OperationObject {
+  const { operation, route, path, method } = described;
   const { id, summary, description } = operation;
   const example = examples[id];
   const input = route?.schema ?? null;
   const isRead = method === 'GET' || method === 'DELETE';
   const parameters = [
-    ...pathParameters(path, operation),
+    ...parametersOfPath(path, { ...pathParameters, ...operation.path }),
     ...queryParameters(isRead ? input : null),
     ...queryParameters(operation.query ?? null),
   ];
@@ -144,7 +146,7 @@ function operationObject(
     security: route === null ? [] : securityOf(route),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
-    responses: Object.fromEntries([...success, ...errorResponses(operation, route, body !== null)]),
+    responses: Object.fromEntries([...success, ...errorResponses(described, body !== null)]),
   };
 }
 
@@ -156,9 +158,9 @@ function tagOf(path: string): string {
 
 const positiveInteger: JsonSchema = { type: 'integer', minimum: 1 };
 
-function pathParameters(path: string, operation: Operation): ParameterObject[] {
+function parametersOfPath(path: string, known: DocumentParts['pathParameters']): ParameterObject[] {
   return [...plainPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const declared = operation.path?.[name];
+    const declared = known[name];
     const { description, ...schema } = declared === undefined ? positiveInteger : convertInput(declared);
     return {
       name,
@@ -286,8 +288,7 @@ const bodyCodes = [
 ];
 
 function errorResponses(
-  operation: Operation,
-  route: Route | null,
+  { operation, route, path }: Described,
   hasBody: boolean,
 ): Array<readonly [string, ResponseObject]> {
   const codes: Record<number, readonly string[]> = {
@@ -295,7 +296,7 @@ function errorResponses(
   };
   if (route?.isOfSentryProtocol === true) Object.assign(codes, sentryBodyErrors);
   const isForTokens = route?.credential === 'secret';
-  for (const errors of [operation.errors ?? {}, isForTokens ? tokenErrors : {}]) {
+  for (const errors of [operation.errors ?? {}, pathErrors(path), isForTokens ? tokenErrors : {}]) {
     for (const [status, responses] of Object.entries(errors)) {
       codes[Number(status)] = [...responses, ...(codes[Number(status)] ?? [])];
     }
@@ -306,6 +307,13 @@ function errorResponses(
     (status) => [status, { $ref: `#/components/responses/${status}` }] as const,
   );
   return [...responses, ...shared];
+}
+
+/** `/issues/{id}/comments/{comment_id}` refuses the id of no issue and of no comment. */
+function pathErrors(path: string): Readonly<Record<number, readonly string[]>> {
+  const resource = path.split('/')[1]?.replace(/s$/, '').replaceAll('-', '_');
+  const names = [...path.matchAll(/\{(?:id|(\w+)_(?:id|hash))\}/g)].map(([, name = resource]) => name);
+  return names.length === 0 ? {} : { 404: names.map((name) => `notifier_${name}_invalid_id`) };
 }
 
 /** Of bodies that stall or are too large, as `answerAsSentry` answers them. */

@@ -24,12 +24,12 @@ export interface Operation {
   readonly description?: string;
   readonly tag?: string;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Codes besides those of the credential, the limits and the arguments. */
+  /** Codes besides those of the credential, the limits, the arguments and the ids in the path. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   readonly bodies?: Bodies;
   /** Files of a multipart form, beside the fields of the route's schema. */
   readonly files?: z.ZodObject;
-  /** Parameters of the path that are no positive integers, and those of the query that the schema does not name. */
+  /** Parameters of the path that differ from `pathParameters`, and those of the query that no schema names. */
   readonly path?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
 }

@@ -1,35 +1,16 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type EventParts, eventOf } from '../../data/support/events.ts';
-import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { alertingForEachTest } from '../../support/alerts/recording-messenger.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 describe.each(databases)('a rule on how often an issue is seen, on $name', (database) => {
-  let app: TestApp;
-  let alerting: PeriodicJob;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
-    app = await openTestApp({
-      env: { DATABASE_URL: await database.createMigrated() },
-      deps: { notificationSender: messenger },
-    });
-    alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
+  const { app, alerting, sent } = alertingForEachTest(database, null);
 
   const rule = async (limit: object, filters: object[] = []): Promise<number> => {
     const rules = [{ on: 'issue.seen_more_than', limit, filters, fold_over: 50 }];

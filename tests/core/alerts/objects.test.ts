@@ -1,36 +1,15 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { updateRule } from '../../../src/core/alerts/rules.ts';
-import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
-import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { alertingForEachTest } from '../../support/alerts/recording-messenger.ts';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 describe.each(databases)('rules on $name', (database) => {
-  let app: TestApp;
-  let alerting: PeriodicJob;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
-    app = await openTestApp({
-      env: { DATABASE_URL: await database.createMigrated() },
-      deps: { notificationSender: messenger },
-    });
-    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
+  const { app, alerting, sent } = alertingForEachTest(database);
 
   const channel = async (
     on: string,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
@@ -11,31 +11,15 @@ import type { WebhookMessage } from '../../../src/core/ports/notification-sender
 import type { CheckOutcome } from '../../../src/core/store/monitors.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
-import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
+import { alertingForEachTest, recordingMessenger } from '../../support/alerts/recording-messenger.ts';
+import { byNamed } from '../../support/app.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 describe.each(databases)('rules that open incidents on $name', (database) => {
-  let app: TestApp;
-  let alerting: ReturnType<typeof startAlerting>;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
-    app = await openTestApp({
-      env: { DATABASE_URL: await database.createMigrated() },
-      deps: { notificationSender: messenger },
-    });
-    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
+  const { app, alerting, sent } = alertingForEachTest(database);
 
   const channel = async (rule: object, projectId: number | null = null): Promise<number> => {
     const rules = [{ name: 'Live', opens_incident: 'minor', ...rule }];

@@ -1,39 +1,19 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
-import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { createScheduledRuleCheck } from '../../../src/core/alerts/scheduled-rules.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import { databases } from '../../data/support/databases.ts';
-import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { alertingForEachTest } from '../../support/alerts/recording-messenger.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 describe.each(databases)('scheduled rules on $name', (database) => {
-  let app: TestApp;
-  let alerting: PeriodicJob;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
-    app = await openTestApp({
-      env: { DATABASE_URL: await database.createMigrated() },
-      deps: { notificationSender: messenger },
-    });
-    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
+  const { app, alerting, sent } = alertingForEachTest(database);
 
   const channel = async (on: string, limit: object, filters: object[] = []): Promise<void> => {
     const rules = [{ on, limit, filters, fold_over: 50 }];

@@ -293,10 +293,7 @@ function moreRows(message: AlertMessage): string[] {
 
 const linksNote = 'Resolve, Ignore and Mute ask you to confirm. Each link works once, for 7 days.';
 
-function footerOf(
-  { reason, stopUrl, unsubscribeUrl, rule }: AlertMessage,
-  single: SingleIssue | null,
-): string {
+function footerOf({ reason, stopUrl, unsubscribeUrl, rule }: AlertMessage, single: SingleIssue | null) {
   const isLinked = single !== null && single.details.resolveUrl !== null;
   const links = [
     [rule === null ? 'Edit channel' : 'Edit rule', stopUrl],

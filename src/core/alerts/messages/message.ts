@@ -222,11 +222,7 @@ function urlOf({ pagesUrl }: MessageContext, notified: NotifiedSubject): string 
   return pagesUrl === null ? null : `${pagesUrl}${pathOf(notified)}`;
 }
 
-function buildSubject(
-  context: MessageContext,
-  notified: MessageContent,
-  single: NotifiedSubject | null,
-): string {
+function buildSubject(context: MessageContext, notified: MessageContent, single: NotifiedSubject | null) {
   const [, verb] = ruleKindTexts[notified.kind].verbs(notified.rule.conditions.limit);
   const beyond = notified.overflow.reduce((sum, { events }) => sum + events, 0);
   const over = beyond === 0 ? '' : `${formatCountWithNoun(beyond, 'event')} over the limit of new issues`;

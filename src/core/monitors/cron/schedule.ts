@@ -193,10 +193,7 @@ const unitMs = {
 } as const;
 
 /** From the last check-in, rounded down to the minute; months and years follow the UTC calendar. */
-function afterInterval(
-  { value, unit }: Extract<CronSchedule, { type: 'interval' }>,
-  afterMs: EpochMs,
-): EpochMs {
+function afterInterval({ value, unit }: Extract<CronSchedule, { type: 'interval' }>, afterMs: EpochMs) {
   const fromMs = afterMs - (afterMs % minuteMs);
   if (unit !== 'month' && unit !== 'year') return fromMs + value * unitMs[unit];
   const from = new Date(fromMs);

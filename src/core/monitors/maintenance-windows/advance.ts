@@ -28,11 +28,7 @@ export async function advanceWindows(
   return windows;
 }
 
-async function advanceWindow(
-  { store }: Pick<Deps, 'store'>,
-  window: MaintenanceWindow,
-  nowMs: number,
-): Promise<MaintenanceWindow | null> {
+async function advanceWindow({ store }: Pick<Deps, 'store'>, window: MaintenanceWindow, nowMs: number) {
   if (window.dueAtMs === null || window.dueAtMs > nowMs) return window;
   const covered = await findCoveredMonitors({ store }, window);
   // If another process changed it meanwhile, the old one would have monitors checked during maintenance.

@@ -3,7 +3,7 @@ import type {
   MaintenanceWindowRequest,
   MaintenanceWindowView,
 } from '../../../../schemas/maintenance-windows.ts';
-import { type AuditEvent, type AuditSource, runAudited } from '../../audit/audit.ts';
+import { type AuditEvent, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import {
   createBadRequestError,
@@ -27,20 +27,13 @@ import {
 } from '../../store/monitors.ts';
 import { endStep, findCoveredMonitors, nextWeeklyOccurrence, windowCovers } from './advance.ts';
 
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
-
 const windowsMax = 500;
 const lengthMsMax = 31 * dayMs;
 const defaultMinutes = 60;
 
 /** Throws 400 for a window in the past or without monitors, and beyond 500. */
-export function createWindow(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  input: MaintenanceWindowRequest,
-  by: AuditSource,
-): Promise<MaintenanceWindow> {
-  return runAudited(deps, by, async ({ store, now }) => {
+export const createWindow = audited(
+  async ({ store, now, by }, projectId: OwnerProjectId, input: MaintenanceWindowRequest) => {
     if ((await store.countWindows(projectId)) >= windowsMax) {
       throw createBadRequestError(
         'notifier_too_many_windows',
@@ -54,8 +47,8 @@ export function createWindow(
     const createdBy = by.actor.name;
     const result = await store.addWindow({ ...change, projectId, createdAtMs, createdBy }, affects);
     return { result, auditEvent: auditEntry(result, 'maintenance.scheduled') };
-  });
-}
+  },
+);
 
 function auditEntry(
   { id, projectId, title, fromMs, toMs, weekly }: MaintenanceWindow,
@@ -74,14 +67,8 @@ export async function getWindow(
   return requireOwner(await store.findWindow(id), projectId, 'maintenance_window');
 }
 
-export function updateWindow(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  changes: MaintenanceWindowChangeRequest,
-  by: AuditSource,
-): Promise<MaintenanceWindow> {
-  return runAudited(deps, by, async ({ store, now }) => {
+export const updateWindow = audited(
+  async ({ store, now }, projectId: OwnerProjectId, id: number, changes: MaintenanceWindowChangeRequest) => {
     for (;;) {
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
@@ -96,29 +83,22 @@ export function updateWindow(
       const result = await store.applyWindowTransition(before, { change, steps, wakes, atMs });
       if (result !== null) return { result, auditEvent: auditEntry(result, 'maintenance.changed') };
     }
-  });
-}
+  },
+);
 
 /** An active window ends now. Returns it as it was. */
-export function deleteWindow(
-  deps: ServiceDeps,
-  projectId: OwnerProjectId,
-  id: number,
-  by: AuditSource,
-): Promise<MaintenanceWindow> {
-  return runAudited(deps, by, async ({ store, now }) => {
-    for (;;) {
-      const before = await getWindow({ store }, projectId, id);
-      const atMs = now();
-      const { isInProgress, dueAtMs } = before;
-      // One that has not begun stays as canceled, which status pages and their subscribers are told.
-      const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
-      const wakes = isInProgress ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
-      const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
-      if (isGone) return { result: before, auditEvent: auditEntry(before, 'maintenance.canceled') };
-    }
-  });
-}
+export const deleteWindow = audited(async ({ store, now }, projectId: OwnerProjectId, id: number) => {
+  for (;;) {
+    const before = await getWindow({ store }, projectId, id);
+    const atMs = now();
+    const { isInProgress, dueAtMs } = before;
+    // One that has not begun stays as canceled, which status pages and their subscribers are told.
+    const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
+    const wakes = isInProgress ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
+    const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
+    if (isGone) return { result: before, auditEvent: auditEntry(before, 'maintenance.canceled') };
+  }
+});
 
 function readWindowChange(
   monitors: readonly MonitorRecord[],

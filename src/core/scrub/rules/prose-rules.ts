@@ -159,13 +159,7 @@ const sentenceRules: readonly TextRule[] = [
 ];
 
 /** A plain word is not a secret; mixed letters and digits are, and quoted text after "password". */
-function isNamedSecret({
-  secret,
-  isQuoted,
-  at,
-  text,
-  groups: { name = '', between = '' },
-}: ScrubMatch): boolean {
+function isNamedSecret({ secret, isQuoted, at, text, groups: { name = '', between = '' } }: ScrubMatch) {
   const before = isBlank(text.charCodeAt(at - 1)) ? textBefore(text, at, 48) : '';
   if (/^pass$/i.test(name) && (name !== 'PASS' || !isServerTalk(text, at, secret))) return false;
   if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before) || isFunctionParameter(text, at))

@@ -167,13 +167,7 @@ const dataTag = joinPattern(
   String.raw`\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$`,
 );
 
-function namedFollower(
-  text: string,
-  start: number,
-  end: number,
-  closed: number,
-  isHeld: boolean,
-): Separator | null {
+function namedFollower(text: string, start: number, end: number, closed: number, isHeld: boolean) {
   const found = (kind: SeparatorKind, at: number): Separator | null =>
     at === -1 ? null : { way: kind, start: at, isQuotedName: true };
   if (isHeld) {

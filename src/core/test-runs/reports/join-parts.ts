@@ -1,18 +1,12 @@
 import type { ParsedTestReport, RunFields } from '../../ports/test-report-reader.ts';
-import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
+import type { ReportedTotals, ReportWarning, TestCase } from '../../store/test-runs.ts';
 import { joinRetries, removeRepeatedCases } from './cases/case-id.ts';
 import { type CaseCollector, countCases } from './cases/normalize.ts';
 import { warningsMax } from './cases/report.ts';
 
-export interface ReportPart {
-  readonly format: ReportFormat;
+export interface ReportPart
+  extends Omit<ParsedTestReport, 'totals' | 'givenStatus' | 'contexts' | 'cases' | 'warnings'> {
   readonly collector: CaseCollector;
-  readonly reported: ReportedTotals | null;
-  readonly durationMs: number | null;
-  readonly startedAtMs: number | null;
-  readonly finishedAtMs: number | null;
-  readonly reportName: string | null;
-  readonly tool: string | null;
   readonly context: RunFields;
 }
 

@@ -3,13 +3,7 @@ import type { Json } from '../../../../schemas/event.ts';
 import { createBadRequestError, createInvalidParamError } from '../../errors.ts';
 import type { ParsedTestReport, RunFields } from '../../ports/test-report-reader.ts';
 import { asObject, asText, ctrfContext, unreadableReportError } from './cases/context.ts';
-import {
-  type CaseCollector,
-  createBudget,
-  createCollector,
-  type ReportBudget,
-  type ReportedFailure,
-} from './cases/normalize.ts';
+import { type CaseCollector, createBudget, createCollector, type ReportBudget } from './cases/normalize.ts';
 import type { CaseScrubber } from './cases/report.ts';
 import { checkCtrf, collectTest, readReportedTotals, readRunTimes, skippedMembers } from './ctrf.ts';
 import {
@@ -121,11 +115,7 @@ export function createUploadReader(cleaner?: CaseScrubber): UploadReader {
   };
 }
 
-function claimedBy(
-  members: Readonly<Record<string, Json>>,
-  parts: readonly ReportPart[],
-  upload: Upload,
-): ReportedFailure | null {
+function claimedBy(members: Readonly<Record<string, Json>>, parts: readonly ReportPart[], upload: Upload) {
   if (parts.length > 0) return findReportedFailure(members);
   const collector = createCollector(upload.allowance);
   applyReportedTotals(collector, members, '');

@@ -117,13 +117,7 @@ function closeRun(state: State, found: number, output: Output): number {
   return found + closer.length;
 }
 
-function openMarkup(
-  state: State,
-  piece: string,
-  at: number,
-  isLast: boolean,
-  output: Output,
-): number | string {
+function openMarkup(state: State, piece: string, at: number, isLast: boolean, output: Output) {
   const kinds = [
     ['<!--', 'comment', '-->'],
     ['<![CDATA[', 'cdata', ']]>'],

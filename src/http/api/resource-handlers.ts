@@ -1,0 +1,76 @@
+// Handlers of routes that do what a service does and show the result. Each takes the noun for the error of a wrong id.
+import type { z } from 'zod';
+import { type AuditSource, keySource } from '../../core/audit/audit.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { ResourceName } from '../../core/errors.ts';
+import { parseParameters, pathId } from './parse-parameters.ts';
+import { created, type Handler, handler, ok } from './route.ts';
+
+type View<Row> = (row: Row) => object;
+
+export function creates<Schema extends z.ZodObject, Row>(
+  schema: Schema,
+  create: (deps: Deps, projectId: number, input: z.infer<Schema>, by: AuditSource) => Promise<Row>,
+  view: View<Row>,
+): (deps: Deps) => Handler {
+  return handler(async (deps, request) => {
+    const input = parseParameters(schema, request);
+    return created({
+      accepted: true,
+      ...view(await create(deps, request.project.id, input, keySource(request))),
+    });
+  });
+}
+
+export function shows<Row>(
+  noun: ResourceName,
+  get: (deps: Deps, projectId: number, id: number) => Promise<Row>,
+  view: View<Row>,
+): (deps: Deps) => Handler {
+  return handler(async (deps, request) =>
+    ok(view(await get(deps, request.project.id, pathId(request, noun)))),
+  );
+}
+
+export function updates<Schema extends z.ZodObject, Row>(
+  noun: ResourceName,
+  schema: Schema,
+  update: (
+    deps: Deps,
+    projectId: number,
+    id: number,
+    input: z.infer<Schema>,
+    by: AuditSource,
+  ) => Promise<Row>,
+  view: View<Row>,
+): (deps: Deps) => Handler {
+  return handler(async (deps, request) => {
+    const id = pathId(request, noun);
+    const changes = parseParameters(schema, request);
+    const changed = await update(deps, request.project.id, id, changes, keySource(request));
+    return ok({ accepted: true, ...view(changed) });
+  });
+}
+
+/** For a change without parameters. */
+export function acts<Row>(
+  noun: ResourceName,
+  act: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
+  view: View<Row>,
+): (deps: Deps) => Handler {
+  return handler(async (deps, request) => {
+    const row = await act(deps, request.project.id, pathId(request, noun), keySource(request));
+    return ok({ accepted: true, ...view(row) });
+  });
+}
+
+export function deletes<Row>(
+  noun: ResourceName,
+  remove: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
+  view: View<Row>,
+): (deps: Deps) => Handler {
+  return handler(async (deps, request) => {
+    const previous = await remove(deps, request.project.id, pathId(request, noun), keySource(request));
+    return ok({ deleted: true, previous: view(previous) });
+  });
+}
