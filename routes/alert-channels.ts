@@ -15,7 +15,12 @@ import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { acts, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import {
+  actionHandler,
+  deleteHandler,
+  showHandler,
+  updateHandler,
+} from '../src/http/api/resource-handlers.ts';
 import { created, handler, ok } from '../src/http/api/route.ts';
 
 export const getAlertChannels = handler(async (deps, request) => {
@@ -37,8 +42,8 @@ export const postAlertChannels = handler(async (deps, request) => {
   return created({ accepted: true, ...viewChannel(channel), ...secret });
 });
 
-export const getOneAlertChannel = shows('alert_channel', getChannel, viewChannel);
-export const postAlertChannel = updates(
+export const getOneAlertChannel = showHandler('alert_channel', getChannel, viewChannel);
+export const postAlertChannel = updateHandler(
   'alert_channel',
   alertChannelChangeRequest,
   updateChannel,
@@ -54,7 +59,7 @@ export const postAlertChannelTest = handler(async (deps, request) => {
   return ok({ accepted: true, alert_channel_id: id, ...ids });
 });
 
-export const postAlertChannelRetry = acts('alert_channel', retryChannel, viewChannel);
+export const postAlertChannelRetry = actionHandler('alert_channel', retryChannel, viewChannel);
 
 /** Sends a test before anything is saved; the answer says what the receiver answered. */
 export const postAlertChannelsTest = handler(async (deps, request) => {
@@ -66,4 +71,4 @@ export const postAlertChannelsTest = handler(async (deps, request) => {
   return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });
 });
 
-export const deleteAlertChannel = deletes('alert_channel', deleteChannel, viewChannel);
+export const deleteAlertChannel = deleteHandler('alert_channel', deleteChannel, viewChannel);

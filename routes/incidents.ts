@@ -9,7 +9,12 @@ import { viewIncident } from '../src/core/incidents/views.ts';
 import type { IncidentRecord } from '../src/core/store/incidents.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { creates, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import {
+  createHandler,
+  deleteHandler,
+  showHandler,
+  updateHandler,
+} from '../src/http/api/resource-handlers.ts';
 import { handler } from '../src/http/api/route.ts';
 
 /** Incidents of the project's monitors, and those created with its keys. */
@@ -37,7 +42,7 @@ function matchesState(state: IncidentRecord['state'], filter: string | null | un
   );
 }
 
-export const postIncidents = creates(incidentRequest, createIncident, viewIncident);
-export const getOneIncident = shows('incident', getIncident, viewIncident);
-export const postIncident = updates('incident', incidentChangeRequest, updateIncident, viewIncident);
-export const deleteOneIncident = deletes('incident', deleteIncident, viewIncident);
+export const postIncidents = createHandler(incidentRequest, createIncident, viewIncident);
+export const getOneIncident = showHandler('incident', getIncident, viewIncident);
+export const postIncident = updateHandler('incident', incidentChangeRequest, updateIncident, viewIncident);
+export const deleteOneIncident = deleteHandler('incident', deleteIncident, viewIncident);

@@ -12,7 +12,12 @@ import {
 } from '../src/core/monitors/maintenance-windows/windows.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { creates, deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import {
+  createHandler,
+  deleteHandler,
+  showHandler,
+  updateHandler,
+} from '../src/http/api/resource-handlers.ts';
 import { handler } from '../src/http/api/route.ts';
 
 export const getMaintenanceWindows = handler(async (deps, request) => {
@@ -26,12 +31,12 @@ export const getMaintenanceWindows = handler(async (deps, request) => {
   });
 });
 
-export const postMaintenanceWindows = creates(maintenanceWindowRequest, createWindow, viewWindow);
-export const getOneMaintenanceWindow = shows('maintenance_window', getWindow, viewWindow);
-export const postMaintenanceWindow = updates(
+export const postMaintenanceWindows = createHandler(maintenanceWindowRequest, createWindow, viewWindow);
+export const getOneMaintenanceWindow = showHandler('maintenance_window', getWindow, viewWindow);
+export const postMaintenanceWindow = updateHandler(
   'maintenance_window',
   maintenanceWindowChangeRequest,
   updateWindow,
   viewWindow,
 );
-export const deleteMaintenanceWindow = deletes('maintenance_window', deleteWindow, viewWindow);
+export const deleteMaintenanceWindow = deleteHandler('maintenance_window', deleteWindow, viewWindow);

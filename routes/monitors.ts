@@ -11,7 +11,7 @@ import {
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { acts, deletes, shows } from '../src/http/api/resource-handlers.ts';
+import { actionHandler, deleteHandler, showHandler } from '../src/http/api/resource-handlers.ts';
 import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 
 export const getMonitors = handler(async (deps, request) => {
@@ -37,7 +37,7 @@ function addressOf(request: ApiRequest, token: string | null): { readonly heartb
   return token === null ? {} : { heartbeat_url: request.restUrl(heartbeatPath(token)) };
 }
 
-export const getOneMonitor = shows('monitor', getMonitor, viewMonitor);
+export const getOneMonitor = showHandler('monitor', getMonitor, viewMonitor);
 
 export const postMonitor = handler(async (deps, request) => {
   const id = pathId(request, 'monitor');
@@ -47,5 +47,5 @@ export const postMonitor = handler(async (deps, request) => {
 });
 
 /** The check is due at once; its result is at the monitor some seconds later. */
-export const postMonitorCheck = acts('monitor', checkMonitorNow, viewMonitor);
-export const deleteOneMonitor = deletes('monitor', deleteMonitor, viewMonitor);
+export const postMonitorCheck = actionHandler('monitor', checkMonitorNow, viewMonitor);
+export const deleteOneMonitor = deleteHandler('monitor', deleteMonitor, viewMonitor);

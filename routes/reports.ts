@@ -23,7 +23,7 @@ import {
 } from '../src/core/reports/schedules.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { deletes, shows, updates } from '../src/http/api/resource-handlers.ts';
+import { deleteHandler, showHandler, updateHandler } from '../src/http/api/resource-handlers.ts';
 import { created, handler, ok } from '../src/http/api/route.ts';
 
 export const getReports = handler(async (deps, request) => {
@@ -50,7 +50,7 @@ export const getOneReport = handler(async (deps, request) =>
   ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report')))),
 );
 
-export const deleteOneReport = deletes('report', deleteReport, viewReportHead);
+export const deleteOneReport = deleteHandler('report', deleteReport, viewReportHead);
 
 export const getReportSchedules = handler(async (deps, request) => {
   const query = parseParameters(reportSchedulesQuery, request);
@@ -70,11 +70,15 @@ export const postReportSchedules = handler(async (deps, request) => {
   return isNew ? created(body) : ok(body);
 });
 
-export const getOneReportSchedule = shows('report_schedule', getReportSchedule, viewReportSchedule);
-export const postReportSchedule = updates(
+export const getOneReportSchedule = showHandler('report_schedule', getReportSchedule, viewReportSchedule);
+export const postReportSchedule = updateHandler(
   'report_schedule',
   reportScheduleChangeRequest,
   updateReportSchedule,
   viewReportSchedule,
 );
-export const deleteOneReportSchedule = deletes('report_schedule', deleteReportSchedule, viewReportSchedule);
+export const deleteOneReportSchedule = deleteHandler(
+  'report_schedule',
+  deleteReportSchedule,
+  viewReportSchedule,
+);

@@ -21,7 +21,7 @@ import {
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { deletes, shows } from '../src/http/api/resource-handlers.ts';
+import { deleteHandler, showHandler } from '../src/http/api/resource-handlers.ts';
 import { created, handler, ok } from '../src/http/api/route.ts';
 
 export const getStatusPages = handler(async (deps, request) => {
@@ -44,7 +44,7 @@ export const postStatusPages = handler(async (deps, request) => {
   return created({ accepted: true, ...viewStatusPage(page) });
 });
 
-export const getOneStatusPage = shows('status_page', getStatusPage, viewStatusPage);
+export const getOneStatusPage = showHandler('status_page', getStatusPage, viewStatusPage);
 
 export const postStatusPage = handler(async (deps, request) => {
   const id = pathId(request, 'status_page');
@@ -54,7 +54,7 @@ export const postStatusPage = handler(async (deps, request) => {
   return ok({ accepted: true, ...viewStatusPage(changed) });
 });
 
-export const deleteOneStatusPage = deletes('status_page', deleteStatusPage, viewStatusPage);
+export const deleteOneStatusPage = deleteHandler('status_page', deleteStatusPage, viewStatusPage);
 
 export const getSubscribers = handler(async (deps, request) => {
   const pageId = pathId(request, 'status_page');

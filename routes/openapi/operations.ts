@@ -677,7 +677,7 @@ const monitoringOperations: Readonly<Record<string, Operation>> = {
   }),
   'DELETE /monitors/{id}': deletes('deleteMonitor', 'Delete a monitor', monitorView),
   'GET /maintenance-windows': lists('listMaintenanceWindows', 'List maintenance windows', windowView),
-  'POST /maintenance-windows': creates('createMaintenanceWindow', 'Plan maintenance', windowView, {
+  'POST /maintenance-windows': creates('createMaintenanceWindow', 'Schedule maintenance', windowView, {
     errors: { 400: ['notifier_too_many_windows', 'notifier_no_monitors'] },
   }),
   'GET /maintenance-windows/{id}': shows('getMaintenanceWindow', 'Show a maintenance window', windowView),

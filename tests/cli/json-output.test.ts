@@ -6,7 +6,7 @@ import { mailChannelOf } from '../data/support/channels.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
-import { fullOrSome, inFull, rows } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { openWholeDatabase, type WholeDatabase } from '../support/whole-database.ts';
 
@@ -46,8 +46,6 @@ afterAll(async () => {
 });
 
 const overWeek = weekOf(Date.now() - 8 * 86_400_000).id;
-
-const told: string[] = [];
 
 /** Times, and what is measured: whether two of them are the same is the machine's doing. */
 const moments =
@@ -300,17 +298,17 @@ describe('--json', () => {
     expect(tried.map((command) => command.name).filter((name) => !(name in lines))).toEqual([]);
   });
 
-  it.each(Object.entries(lines))('of %s is one document and nothing else', async (name, line) => {
-    const document: unknown = await json(line);
-    expect(typeof document).toBe('object');
-    expect(namesIn(document).filter((each) => !/^[a-z][a-z0-9_]*$/.test(each))).toEqual([]);
-    if (name.endsWith(' list')) expect(Array.isArray(document)).toBe(true);
-    told.push(
-      `$ notifier ${line.replace(overWeek, '<week>')} --json\n${JSON.stringify(document, null, 1)}\n`,
-    );
-  });
-
-  inFull(it)('prints the stored output of every command', () => {
+  it('of every command is one document and nothing else, and is the stored one', async () => {
+    const told: string[] = [];
+    for (const [name, line] of Object.entries(lines)) {
+      const document: unknown = await json(line);
+      expect([name, typeof document]).toEqual([name, 'object']);
+      const odd = namesIn(document).filter((each) => !/^[a-z][a-z0-9_]*$/.test(each));
+      expect([name, odd]).toEqual([name, []]);
+      if (name.endsWith(' list')) expect([name, Array.isArray(document)]).toEqual([name, true]);
+      const text = JSON.stringify(document, null, 1);
+      told.push(`$ notifier ${line.replace(overWeek, '<week>')} --json\n${text}\n`);
+    }
     expectGolden('json.txt', createMask(variable)(told.join('\n').replaceAll(moments, '<time>')));
   });
 

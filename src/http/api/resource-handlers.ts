@@ -8,7 +8,7 @@ import { created, type Handler, handler, ok } from './route.ts';
 
 type View<Row> = (row: Row) => object;
 
-export function creates<Schema extends z.ZodObject, Row>(
+export function createHandler<Schema extends z.ZodObject, Row>(
   schema: Schema,
   create: (deps: Deps, projectId: number, input: z.infer<Schema>, by: AuditSource) => Promise<Row>,
   view: View<Row>,
@@ -22,7 +22,7 @@ export function creates<Schema extends z.ZodObject, Row>(
   });
 }
 
-export function shows<Row>(
+export function showHandler<Row>(
   noun: ResourceName,
   get: (deps: Deps, projectId: number, id: number) => Promise<Row>,
   view: View<Row>,
@@ -32,7 +32,7 @@ export function shows<Row>(
   );
 }
 
-export function updates<Schema extends z.ZodObject, Row>(
+export function updateHandler<Schema extends z.ZodObject, Row>(
   noun: ResourceName,
   schema: Schema,
   update: (
@@ -53,7 +53,7 @@ export function updates<Schema extends z.ZodObject, Row>(
 }
 
 /** For a change without parameters. */
-export function acts<Row>(
+export function actionHandler<Row>(
   noun: ResourceName,
   act: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
@@ -64,7 +64,7 @@ export function acts<Row>(
   });
 }
 
-export function deletes<Row>(
+export function deleteHandler<Row>(
   noun: ResourceName,
   remove: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
