@@ -26,14 +26,17 @@ export function termConditions(
 ): string[] {
   const isWord = (term: ResolvedTerm): boolean => term.field === 'text' && !term.negated;
   const words = terms.filter(isWord).flatMap((term) => (term.field === 'text' ? [term.patterns] : []));
-  const scopeAt = (index: number): TermScope => ({ ...scope, hasIssueSet: scope.hasIssueSet || index > 0 });
-  const conditions = terms
-    .filter((term) => !isWord(term))
-    .map((term, index) => `${term.negated ? 'NOT ' : ''}(${conditionOf(statement, term, scopeAt(index))})`);
+  const conditions: string[] = [];
+  // A negated set is no constraint of an index.
+  const next = (): TermScope => {
+    const hasIssueSet = scope.hasIssueSet || conditions.some((each) => /^\(*issues\.id IN/.test(each));
+    return { ...scope, hasIssueSet };
+  };
+  for (const term of terms.filter((each) => !isWord(each))) {
+    conditions.push(`${term.negated ? 'NOT ' : ''}(${conditionOf(statement, term, next())})`);
+  }
   const each = words.map((patterns) => textCondition(statement, 'text', patterns));
-  return each.length === 0
-    ? conditions
-    : [...conditions, inSearchText(statement, each, scopeAt(conditions.length))];
+  return each.length === 0 ? conditions : [...conditions, inSearchText(statement, each, next())];
 }
 
 function inSearchText(statement: Statement, conditions: readonly string[], scope: TermScope): string {

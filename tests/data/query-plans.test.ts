@@ -163,6 +163,12 @@ describe('the plan of every statement', () => {
     const details = (await Promise.all(plans)).flat().map(({ detail }) => detail);
     expect(details.filter((detail) => /\bid=\? AND rowid=\?/.test(detail))).toEqual([]);
     expect(searched.size).toBeGreaterThan(2);
+    // One set beside another condition may still lead.
+    const alone = new Set<string>();
+    const unresolved = { field: 'is', negated: false, states: ['unresolved'] } as const;
+    const terms = [unresolved, release];
+    await issueReads(watchedDb(db, alone)).listIssues(1, { ...filter, release: undefined, terms } as never);
+    expect([...alone].filter((sql) => sql.includes('+issues.id IN'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// SVG icons (12 × 12) and hatch patterns. document.ts adds those that a page uses, once each.
+// SVG icons (12 × 12), hatch patterns, marks of states and avatars. document.ts adds what a page uses, once each.
 import { h } from 'preact';
 import { type Attributes, html, type VNode } from '../el.ts';
 import { replaceInvisible } from '../formatters.ts';
