@@ -222,6 +222,8 @@ function nearestFirst(path: string, folder: string): string[] {
 }
 
 function failing(tests: readonly string[], folder: string): string | null {
+  // The demo's database of another mutant.
+  rmSync(join(folder, 'node_modules/.cache/notifier-tests-demo'), { recursive: true, force: true });
   // Starting workers does not pay for a few files.
   const workers = tests.length <= 3 ? '--runInBand' : '--maxWorkers=2';
   const words = [...jest, '--bail', '--silent', workers, `--testTimeout=${testTimeoutMs}`];

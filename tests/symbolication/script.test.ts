@@ -67,6 +67,7 @@ describe('comments of a script', () => {
   it('hold no map where the URL is an ordinary one or broken', () => {
     expect(readInlineMap(Buffer.from('//# sourceMappingURL=a.map'))).toBeNull();
     expect(readInlineMap(Buffer.from('//# sourceMappingURL=data:application/json,%E0%'))).toBeNull();
+    expect(readInlineMap(Buffer.from('//# sourceMappingURL=data:application/json\n// a, b'))).toBeNull();
   });
 });
 
