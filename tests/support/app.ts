@@ -127,6 +127,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const { supertest, createKey, createApp, silentLog, openDeps } = await load();
   const opened = await openDeps(env, {
     ...(await generousOptions()),
+    isUnsynced: database.isUnsynced,
     ...('eventMappingMs' in options ? { eventMappingMs: options.eventMappingMs } : {}),
     log: { ...silentLog, ...ofFaults },
     now,

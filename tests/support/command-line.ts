@@ -57,7 +57,7 @@ export function testCommandLine({ hasDatabase = true } = {}): TestCommandLine {
     },
     async withDeps(act) {
       await makeOnce();
-      const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
+      const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog, isUnsynced: true });
       try {
         return await act(opened.deps);
       } finally {

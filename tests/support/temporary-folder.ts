@@ -8,19 +8,12 @@ const roomMin = 1024 * 1_048_576;
 
 interface TemporaryFolder {
   readonly path: string;
-  /** Whether it is on tmpfs, so that fsync takes no time. */
-  readonly isInMemory: boolean;
   remove(): void;
 }
 
 export function temporaryFolder(): TemporaryFolder {
-  const place = quickest();
-  const path = mkdtempSync(join(place, 'notifier-test-'));
-  return {
-    path,
-    isInMemory: place === memoryFolder,
-    remove: () => rmSync(path, { recursive: true, force: true }),
-  };
+  const path = mkdtempSync(join(quickest(), 'notifier-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** On tmpfs if there is space, since SQLite syncs each commit; `test:full` uses the disk. */

@@ -1,6 +1,6 @@
 // Temporary SQLite databases, copied from one that is migrated once per process: migrating is slow.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Per process: modules below tests/ are loaded per test file. */
@@ -26,18 +26,24 @@ async function migrated(): Promise<Buffer> {
 
 interface ThrowAwayDatabase {
   readonly env: Record<string, string>;
+  /** Nobody reads it after a crash. */
+  readonly isUnsynced: boolean;
   remove(): void;
 }
 
-/** Empty if `env` has a DATABASE_URL; `:memory:` in the long form or without space on tmpfs. */
+/** One in a folder of its own; where `env` names a file, that file, migrated if there is none. */
 export async function throwAwayDatabase(env: Record<string, string> = {}): Promise<ThrowAwayDatabase> {
-  if (env['DATABASE_URL'] !== undefined) return { env: {}, remove() {} };
-  const folder = temporaryFolder();
-  if (!folder.isInMemory) {
-    folder.remove();
-    return { env: { DATABASE_URL: 'sqlite::memory:' }, remove() {} };
+  const named = env['DATABASE_URL'];
+  if (named !== undefined) {
+    const file = /^sqlite:(\/.*)/.exec(named)?.[1];
+    if (file !== undefined && !existsSync(file)) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      await writeMigratedFile(file);
+    }
+    return { env: {}, isUnsynced: false, remove() {} };
   }
+  const folder = temporaryFolder();
   const path = join(folder.path, 'notifier.db');
   await writeMigratedFile(path);
-  return { env: { DATABASE_URL: `sqlite:${path}` }, remove: folder.remove };
+  return { env: { DATABASE_URL: `sqlite:${path}` }, isUnsynced: true, remove: folder.remove };
 }

@@ -67,8 +67,14 @@ export async function storeAt(
   address: string,
   limits: NonNullable<StoreOptions['limits']> = {},
 ): Promise<Store> {
-  // A machine may be slow.
-  const store = await openStore(address, { now: () => startMs, log: silentLog, limits, timeoutFactor: 30 });
+  const store = await openStore(address, {
+    now: () => startMs,
+    log: silentLog,
+    limits,
+    isUnsynced: true,
+    // A machine may be slow.
+    timeoutFactor: 30,
+  });
   await store.createProject({ name: 'shop', createdAtMs: startMs });
   return store;
 }

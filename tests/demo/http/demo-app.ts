@@ -57,7 +57,7 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
   const opened = await openDeps(
     { RATE_LIMITS: 'off', DATABASE_URL: `sqlite:${databasePath}`, ...env },
-    { ...(await generousOptions()), log, now: () => nowMs },
+    { ...(await generousOptions()), isUnsynced: true, log, now: () => nowMs },
   );
   await settle(opened.deps, () => {});
   const [asked, askedByClock]: [string[], string[]] = [[], []];

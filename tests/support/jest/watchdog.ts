@@ -1,7 +1,7 @@
 // Ends test files stuck in a loop, which Jest's timeouts cannot interrupt: a thread checks that the event
 // loop turns, and kills the process otherwise.
 import { writeSync } from 'node:fs';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 /** CPU time, so that slow machines and waiting do not count. */
 const busySecondsMax = Number(process.env['TEST_BUSY_SECONDS_MAX'] ?? 100);
@@ -9,6 +9,8 @@ const lookMs = 1_000;
 
 interface Shared {
   readonly turns: Int32Array;
+  /** Name of the test, to the first zero byte: a message for each would take longer than many tests. */
+  readonly name: Uint8Array;
 }
 
 export interface Watchdog {
@@ -25,24 +27,27 @@ export function watchdog(): Watchdog {
 
 function start(): Watchdog {
   const turns = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(import.meta.filename, { workerData: { turns }, execArgv: [], stderr: false });
-  thread.unref();
+  const name = new Uint8Array(new SharedArrayBuffer(1_024));
+  const shared: Shared = { turns, name };
+  new Worker(import.meta.filename, { workerData: shared, execArgv: [], stderr: false }).unref();
   every(() => Atomics.add(turns, 0, 1), lookMs).unref();
-  return { begins: (test) => thread.postMessage(test) };
+  const bytes = Buffer.from(name.buffer);
+  return {
+    begins(test) {
+      bytes[bytes.write(test, 0, bytes.length - 1)] = 0;
+    },
+  };
 }
 
-function watch({ turns }: Shared): void {
-  let test = 'no test';
+function watch({ turns, name }: Shared): void {
   let seen = 0;
   let turnedAt = process.cpuUsage();
-  parentPort?.on('message', (name: string) => {
-    test = name;
-  });
   every(() => {
     const now = Atomics.load(turns, 0);
     if (now !== seen) [seen, turnedAt] = [now, process.cpuUsage()];
     const { user, system } = process.cpuUsage(turnedAt);
     if ((user + system) / 1e6 < busySecondsMax) return;
+    const test = Buffer.from(name).toString('utf8', 0, name.indexOf(0));
     writeSync(2, `ENDED: it did not turn for ${busySecondsMax} s of processor time: ${test}\n`);
     process.kill(process.pid, 'SIGKILL');
   }, lookMs);
