@@ -5,8 +5,6 @@ const contextLines = 5;
 /** Longer lines are truncated, for minified sources. */
 const lineCharactersMax = 1_024;
 
-export type SourceContext = NonNullable<ReturnType<typeof readSourceContext>>;
-
 /** `line` counts from 1. Null where the text has no such line. */
 export function readSourceContext(text: string, line: number) {
   const starts = startsOfLines(text, line + contextLines + 1);
