@@ -35,9 +35,9 @@ import { domainsPage } from '../../src/web/domains/list.ts';
 
 export function domainPages(): Declaration[] {
   return [
-    page({ path: '/domains', model: domainsModel, view: domainsPage }),
-    page({ path: '/domains/new', requiredRole: 'admin', model: newDomainModel, view: newDomainPage }),
-    page({ path: '/domains/{domain_id}', model: domainModel, view: domainPage }),
+    page('/domains', 'viewer', domainsModel, domainsPage),
+    page('/domains/new', 'admin', newDomainModel, newDomainPage),
+    page('/domains/{domain_id}', 'viewer', domainModel, domainPage),
     ...domainActions(),
     ...verificationActions(),
   ];

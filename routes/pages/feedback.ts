@@ -24,8 +24,8 @@ const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
 export function feedbackPages(): Declaration[] {
   return [
-    page({ path: '/feedback', model: feedbackListModel, view: feedbackListPage }),
-    page({ path: '/feedback/{feedback_id}', model: feedbackModel, view: feedbackPage }),
+    page('/feedback', 'viewer', feedbackListModel, feedbackListPage),
+    page('/feedback/{feedback_id}', 'viewer', feedbackModel, feedbackPage),
     file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
     action({
       path: '/feedback',

@@ -68,8 +68,8 @@ const openStates = ['investigating', 'identified', 'monitoring'] as const;
 
 export function incidentPages(): Declaration[] {
   return [
-    page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
-    page({ path: '/incidents/new', requiredRole: 'member', model: newIncidentModel, view: newIncidentPage }),
+    page('/incidents', 'viewer', incidentsModel, incidentsPage),
+    page('/incidents/new', 'member', newIncidentModel, newIncidentPage),
     action({
       path: '/incidents',
       requiredRole: 'member',
@@ -79,8 +79,8 @@ export function incidentPages(): Declaration[] {
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
-    page({ path: one, model: incidentModel, view: incidentPage }),
-    page({ path: `${one}/post-mortem`, requiredRole: 'member', model: incidentModel, view: postMortemPage }),
+    page(one, 'viewer', incidentModel, incidentPage),
+    page(`${one}/post-mortem`, 'member', incidentModel, postMortemPage),
     action({
       path: `${one}/post-mortem`,
       requiredRole: 'member',
@@ -90,7 +90,7 @@ export function incidentPages(): Declaration[] {
       onInvalid: { model: incidentModel, view: postMortemPage },
       fieldOf: { post_mortem: 'text' },
     }),
-    page({ path: `${one}/delete`, requiredRole: 'admin', model: incidentModel, view: deleteIncidentPage }),
+    page(`${one}/delete`, 'admin', incidentModel, deleteIncidentPage),
     action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
     ...incidentActions(),
   ];
@@ -181,18 +181,10 @@ type Planned = FormValues<typeof newMaintenanceForm>;
 
 function plannedPages(): Declaration[] {
   return [
-    page({
-      path: '/incidents/plan',
-      requiredRole: 'member',
-      model: newMaintenanceModel,
-      view: newMaintenancePage,
-    }),
-    page({
-      path: '/incidents/plan/weekly',
-      requiredRole: 'member',
-      model: newMaintenanceModel,
-      view: (model, pageContext) => newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
-    }),
+    page('/incidents/plan', 'member', newMaintenanceModel, newMaintenancePage),
+    page('/incidents/plan/weekly', 'member', newMaintenanceModel, (model, pageContext) =>
+      newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
+    ),
     action({
       path: '/incidents/plan',
       requiredRole: 'member',
@@ -206,7 +198,7 @@ function plannedPages(): Declaration[] {
         },
       },
     }),
-    page({ path: `${one}/plan`, requiredRole: 'member', model: maintenanceModel, view: editMaintenancePage }),
+    page(`${one}/plan`, 'member', maintenanceModel, editMaintenancePage),
     action({
       path: `${one}/plan`,
       requiredRole: 'member',
@@ -214,12 +206,7 @@ function plannedPages(): Declaration[] {
       handler: changeWindow,
       onInvalid: { model: maintenanceModel, view: editMaintenancePage },
     }),
-    page({
-      path: `${one}/call-off`,
-      requiredRole: 'member',
-      model: canceledModel,
-      view: cancelMaintenancePage,
-    }),
+    page(`${one}/call-off`, 'member', canceledModel, cancelMaintenancePage),
     action({
       path: `${one}/call-off`,
       requiredRole: 'member',

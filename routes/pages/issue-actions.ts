@@ -227,12 +227,12 @@ const path = '/issue-links/{token}';
 
 export function issueLinkPages(): Declaration[] {
   return [
-    page({
+    page(
       path,
-      requiredRole: 'member',
-      model: async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
-      view: ({ token, ...model }, pageContext) => actionLinkPage(model, pageContext, token),
-    }),
+      'member',
+      async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
+      ({ token, ...model }, pageContext) => actionLinkPage(model, pageContext, token),
+    ),
     action({ path, form: confirmationForm, handler: follow }),
   ];
 }

@@ -51,7 +51,7 @@ const bulkForm = z.object({
 
 export function issueListPages(): Declaration[] {
   return [
-    page({ path: '/issues', model: issuesModel, view: issuesPage }),
+    page('/issues', 'viewer', issuesModel, issuesPage),
     file({
       path: '/issues/completions',
       answer: async (context) => ({
@@ -86,21 +86,18 @@ export function issueListPages(): Declaration[] {
         return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
       },
     }),
-    page({
-      path: '/issues/views',
-      model: async (context) => ({ views: await listIssueViews(context) }),
-      view: viewsPage,
-    }),
-    page({
-      path: '/issues/views/new',
-      model: async ({ query }) => ({
+    page('/issues/views', 'viewer', async (context) => ({ views: await listIssueViews(context) }), viewsPage),
+    page(
+      '/issues/views/new',
+      'viewer',
+      async ({ query }) => ({
         query: (query.get('query') ?? '').slice(0, 1_000),
         sort: query.get('sort') ?? 'last_seen',
       }),
-      view: newViewPage,
-    }),
+      newViewPage,
+    ),
     ...viewActions(),
-    page({ path: '/settings', model: settingsModel, view: settingsPage }),
+    page('/settings', 'viewer', settingsModel, settingsPage),
     action({
       path: '/settings',
       requiredRole: 'viewer',

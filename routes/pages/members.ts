@@ -56,18 +56,18 @@ import {
 
 export function memberPages(): Declaration[] {
   return [
-    page({ path: '/members', model: membersModel, view: membersPage }),
-    page({ path: '/members/invite', requiredRole: 'admin', model: inviteModel, view: invitePage }),
-    page({ path: '/members/invitations', model: membersModel, view: invitationsPage }),
-    page({ path: '/members/teams', model: membersModel, view: teamsPage }),
-    page({
-      path: '/members/teams/new',
-      requiredRole: 'admin',
-      model: async () => ({}),
-      view: (_model, pageContext) => newTeamPage(pageContext),
-    }),
-    page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
-    page({ path: '/members/{member_id}', model: memberModel, view: memberPage }),
+    page('/members', 'viewer', membersModel, membersPage),
+    page('/members/invite', 'admin', inviteModel, invitePage),
+    page('/members/invitations', 'viewer', membersModel, invitationsPage),
+    page('/members/teams', 'viewer', membersModel, teamsPage),
+    page(
+      '/members/teams/new',
+      'admin',
+      async () => ({}),
+      (_model, pageContext) => newTeamPage(pageContext),
+    ),
+    page('/members/teams/{team_id}', 'viewer', teamModel, teamPage),
+    page('/members/{member_id}', 'viewer', memberModel, memberPage),
     ...managementActions(),
     ...invitationActions(),
     ...teamActions(),

@@ -60,39 +60,14 @@ import { projectPage } from '../../src/web/projects/project.ts';
 
 export function projectPages(): Declaration[] {
   return [
-    page({ path: '/projects', model: projectsModel, view: projectsPage }),
-    page({ path: '/projects/new', requiredRole: 'admin', ...newProject }),
-    page({ path: '/projects/{project_id}', model: projectModel, view: projectPage }),
-    page({
-      path: '/projects/{project_id}/change',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: editProjectPage,
-    }),
-    page({
-      path: '/projects/{project_id}/ownership',
-      requiredRole: 'admin',
-      model: projectTriageModel,
-      view: projectTriagePage,
-    }),
-    page({
-      path: '/projects/{project_id}/keys/new',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: newKeyPage,
-    }),
-    page({
-      path: '/projects/{project_id}/keys/{key_id}',
-      requiredRole: 'admin',
-      model: keyModel,
-      view: keyPage,
-    }),
-    page({
-      path: '/projects/{project_id}/filters',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: filterListsPage,
-    }),
+    page('/projects', 'viewer', projectsModel, projectsPage),
+    page('/projects/new', 'admin', newProject.model, newProject.view),
+    page('/projects/{project_id}', 'viewer', projectModel, projectPage),
+    page('/projects/{project_id}/change', 'admin', projectModel, editProjectPage),
+    page('/projects/{project_id}/ownership', 'admin', projectTriageModel, projectTriagePage),
+    page('/projects/{project_id}/keys/new', 'admin', projectModel, newKeyPage),
+    page('/projects/{project_id}/keys/{key_id}', 'admin', keyModel, keyPage),
+    page('/projects/{project_id}/filters', 'admin', projectModel, filterListsPage),
     ...projectActions(),
     ...keyActions(),
   ];

@@ -28,9 +28,9 @@ const settings = '/members/sign-in';
 
 export function signInSettingsPages(): Declaration[] {
   return [
-    page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
+    page(settings, 'viewer', signInSettingsModel, signInSettingsPage),
     ...tokenPages(),
-    page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
+    page('/members/sessions', 'viewer', sessionsModel, sessionsPage),
     action({ path: '/members/passkeys/new', requiredRole: 'viewer', handler: askForPasskey }),
     action({
       path: '/members/passkeys',
@@ -89,7 +89,7 @@ export function signInSettingsPages(): Declaration[] {
 function tokenPages(): Declaration[] {
   const tokens = '/members/tokens';
   return [
-    page({ path: tokens, model: tokensModel, view: tokensPage }),
+    page(tokens, 'viewer', tokensModel, tokensPage),
     action({
       path: tokens,
       requiredRole: 'viewer',

@@ -24,10 +24,10 @@ const one = '/users/{user_hash}';
 
 export function userPages(): Declaration[] {
   return [
-    page({ path: '/users', model: usersModel, view: usersPage }),
-    page({ path: one, model: userModel, view: userPage }),
-    page({ path: `${one}/email`, requiredRole: 'admin', model: userModel, view: revealPage }),
-    page({ path: `${one}/erase`, requiredRole: 'admin', model: userModel, view: eraseUserPage }),
+    page('/users', 'viewer', usersModel, usersPage),
+    page(one, 'viewer', userModel, userPage),
+    page(`${one}/email`, 'admin', userModel, revealPage),
+    page(`${one}/erase`, 'admin', userModel, eraseUserPage),
     file({ path: `${one}/export`, requiredRole: 'admin', answer: exportFile }),
     action({ path: `${one}/email`, requiredRole: 'admin', handler: revealEmail }),
     action({

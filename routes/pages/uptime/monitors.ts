@@ -48,14 +48,9 @@ const one = '/monitors/{slug}';
 
 export function monitorPages(): Declaration[] {
   return [
-    page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
-    page({ path: '/monitors/new', requiredRole: 'member', model: newMonitorModel, view: newMonitorPage }),
-    page({
-      path: '/monitors/new/{type}',
-      requiredRole: 'member',
-      model: newMonitorFormModel,
-      view: newMonitorFormPage,
-    }),
+    page('/monitors', 'viewer', monitorsModel, monitorsPage),
+    page('/monitors/new', 'member', newMonitorModel, newMonitorPage),
+    page('/monitors/new/{type}', 'member', newMonitorFormModel, newMonitorFormPage),
     action({
       path: '/monitors',
       requiredRole: 'member',
@@ -66,13 +61,8 @@ export function monitorPages(): Declaration[] {
         view: (model, pageContext, entry) => newMonitorFormPage(model, pageContext, { entry, trial: null }),
       },
     }),
-    page({ path: one, model: monitorModel, view: monitorPage }),
-    page({
-      path: `${one}/settings`,
-      requiredRole: 'member',
-      model: monitorSettingsModel,
-      view: editMonitorPage,
-    }),
+    page(one, 'viewer', monitorModel, monitorPage),
+    page(`${one}/settings`, 'member', monitorSettingsModel, editMonitorPage),
     action({
       path: `${one}/settings`,
       requiredRole: 'member',
@@ -80,12 +70,7 @@ export function monitorPages(): Declaration[] {
       handler: change,
       onInvalid: { model: monitorSettingsModel, view: editMonitorPage },
     }),
-    page({
-      path: `${one}/delete`,
-      requiredRole: 'admin',
-      model: monitorSettingsModel,
-      view: deleteMonitorPage,
-    }),
+    page(`${one}/delete`, 'admin', monitorSettingsModel, deleteMonitorPage),
     action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
     action({ path: `${one}/check`, handler: checkNow }),
     action({ path: `${one}/pause`, form: pauseForm, handler: pause }),

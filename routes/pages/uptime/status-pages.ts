@@ -65,13 +65,8 @@ const part = `${one}/components/{component_id}`;
 export function statusPagePages(): Declaration[] {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
-    page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
-    page({
-      path: '/status-pages/new',
-      requiredRole: 'admin',
-      model: async () => ({}),
-      view: newStatusPagePage,
-    }),
+    page('/status-pages', 'viewer', statusPagesModel, statusPagesPage),
+    page('/status-pages/new', 'admin', async () => ({}), newStatusPagePage),
     action({
       path: '/status-pages',
       requiredRole: 'admin',
@@ -79,7 +74,7 @@ export function statusPagePages(): Declaration[] {
       handler: make,
       onInvalid: { model: async () => ({}), view: newStatusPagePage },
     }),
-    page({ path: one, model: statusPageModel, view: statusPagePage }),
+    page(one, 'viewer', statusPageModel, statusPagePage),
     action({
       path: one,
       requiredRole: 'admin',
@@ -87,19 +82,9 @@ export function statusPagePages(): Declaration[] {
       handler: change,
       onInvalid: { model: statusPageModel, view: statusPagePage },
     }),
-    page({
-      path: `${one}/delete`,
-      requiredRole: 'admin',
-      model: statusPageNameModel,
-      view: deleteStatusPagePage,
-    }),
+    page(`${one}/delete`, 'admin', statusPageNameModel, deleteStatusPagePage),
     action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
-    page({
-      path: `${one}/components/new`,
-      requiredRole: 'admin',
-      model: newComponentModel,
-      view: newComponentPage,
-    }),
+    page(`${one}/components/new`, 'admin', newComponentModel, newComponentPage),
     action({
       path: `${one}/components`,
       requiredRole: 'admin',
@@ -107,7 +92,7 @@ export function statusPagePages(): Declaration[] {
       handler: describe,
       onInvalid: { model: newComponentModel, view: newComponentPage },
     }),
-    page({ path: part, requiredRole: 'member', model: componentModel, view: componentPage }),
+    page(part, 'member', componentModel, componentPage),
     action({
       path: part,
       requiredRole: 'admin',
@@ -129,8 +114,8 @@ function subscriberDeclarations(): Declaration[] {
   const all = `${one}/subscribers`;
   const removal = `${all}/{subscriber_id}/delete`;
   return [
-    page({ path: all, requiredRole: 'admin', model: subscribersModel, view: subscribersPage }),
-    page({ path: `${all}/new`, requiredRole: 'admin', model: statusPageNameModel, view: newWebhookPage }),
+    page(all, 'admin', subscribersModel, subscribersPage),
+    page(`${all}/new`, 'admin', statusPageNameModel, newWebhookPage),
     action({
       path: all,
       requiredRole: 'admin',
@@ -138,7 +123,7 @@ function subscriberDeclarations(): Declaration[] {
       handler: addWebhook,
       onInvalid: { model: statusPageNameModel, view: newWebhookPage },
     }),
-    page({ path: removal, requiredRole: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
+    page(removal, 'admin', subscriberModel, deleteSubscriberPage),
     action({ path: removal, requiredRole: 'admin', form: confirmationForm, handler: dropSubscriber }),
   ];
 }
@@ -200,7 +185,7 @@ function statusDeclarations(): Declaration[] {
         },
       }),
     ),
-    page({ path: '/status/{slug}', model: statusModel, view: statusPage }),
+    page('/status/{slug}', 'viewer', statusModel, statusPage),
   ];
 }
 

@@ -19,20 +19,20 @@ export interface PageDeclaration {
 }
 
 /** Declares a page: `model` makes its JSON representation, and `view` renders that. */
-export function page<Model>(declared: {
-  readonly path: string;
-  readonly requiredRole?: Role;
-  model(context: RequestContext): Promise<Model>;
-  view(model: Model, pageContext: PageContext): PageContent;
-}): PageDeclaration {
+export function page<Model>(
+  path: string,
+  requiredRole: Role,
+  model: (context: RequestContext) => Promise<Model>,
+  view: (model: Model, pageContext: PageContext) => PageContent,
+): PageDeclaration {
   return {
     kind: 'page',
-    path: declared.path,
-    requiredRole: declared.requiredRole ?? 'viewer',
-    model: (context) => declared.model(context),
-    view: (model, pageContext) => ({
-      leftOut: findIgnoredParams(model, pageContext.query),
-      ...declared.view(model as Model, pageContext),
+    path,
+    requiredRole,
+    model,
+    view: (shown, pageContext) => ({
+      leftOut: findIgnoredParams(shown, pageContext.query),
+      ...view(shown as Model, pageContext),
     }),
   };
 }
