@@ -44,6 +44,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -70,28 +71,23 @@ export function incidentPages(): Declaration[] {
   return [
     page('/incidents', 'viewer', incidentsModel, incidentsPage),
     page('/incidents/new', 'member', newIncidentModel, newIncidentPage),
-    action({
-      path: '/incidents',
-      requiredRole: 'member',
-      form: newIncidentForm.schema,
-      handler: open,
+    action('/incidents', 'member', newIncidentForm.schema, open, {
       onInvalid: { model: newIncidentModel, view: newIncidentPage },
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
     page(one, 'viewer', incidentModel, incidentPage),
     page(`${one}/post-mortem`, 'member', incidentModel, postMortemPage),
-    action({
-      path: `${one}/post-mortem`,
-      requiredRole: 'member',
-      form: postMortemForm.schema,
-      handler: (context, { text = '', to }) =>
+    action(
+      `${one}/post-mortem`,
+      'member',
+      postMortemForm.schema,
+      (context, { text = '', to }) =>
         change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
-      onInvalid: { model: incidentModel, view: postMortemPage },
-      fieldOf: { post_mortem: 'text' },
-    }),
+      { onInvalid: { model: incidentModel, view: postMortemPage }, fieldOf: { post_mortem: 'text' } },
+    ),
     page(`${one}/delete`, 'admin', incidentModel, deleteIncidentPage),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
     ...incidentActions(),
   ];
 }
@@ -107,18 +103,18 @@ function incidentActions(): Declaration[] {
     answer: z.enum(['link', 'drop'], 'Choose whether to link or dismiss it.'),
   });
   return [
-    action({ path: `${one}/acknowledge`, handler: acknowledge }),
-    action({ path: `${one}/resolve`, handler: (context) => change(context, { state: 'resolved' }) }),
-    action({ path: `${one}/reopen`, handler: (context) => change(context, { state: 'investigating' }) }),
-    action({ path: `${one}/state`, form: stateForm, handler: change }),
-    action({
-      path: `${one}/updates`,
-      form: updateForm,
-      handler: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
-      onInvalid: { model: incidentModel, view: incidentPage },
-      fieldOf: { message: 'body' },
-    }),
-    action({ path: `${one}/causes`, form: answered, handler: answer }),
+    action(`${one}/acknowledge`, 'member', noForm, acknowledge),
+    action(`${one}/resolve`, 'member', noForm, (context) => change(context, { state: 'resolved' })),
+    action(`${one}/reopen`, 'member', noForm, (context) => change(context, { state: 'investigating' })),
+    action(`${one}/state`, 'member', stateForm, change),
+    action(
+      `${one}/updates`,
+      'member',
+      updateForm,
+      (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
+      { onInvalid: { model: incidentModel, view: incidentPage }, fieldOf: { message: 'body' } },
+    ),
+    action(`${one}/causes`, 'member', answered, answer),
   ];
 }
 
@@ -185,11 +181,7 @@ function plannedPages(): Declaration[] {
     page('/incidents/plan/weekly', 'member', newMaintenanceModel, (model, pageContext) =>
       newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
     ),
-    action({
-      path: '/incidents/plan',
-      requiredRole: 'member',
-      form: newMaintenanceForm.schema,
-      handler: plan,
+    action('/incidents/plan', 'member', newMaintenanceForm.schema, plan, {
       onInvalid: {
         model: newMaintenanceModel,
         view(model, frame, entry) {
@@ -199,20 +191,11 @@ function plannedPages(): Declaration[] {
       },
     }),
     page(`${one}/plan`, 'member', maintenanceModel, editMaintenancePage),
-    action({
-      path: `${one}/plan`,
-      requiredRole: 'member',
-      form: newMaintenanceForm.schema,
-      handler: changeWindow,
+    action(`${one}/plan`, 'member', newMaintenanceForm.schema, changeWindow, {
       onInvalid: { model: maintenanceModel, view: editMaintenancePage },
     }),
     page(`${one}/call-off`, 'member', canceledModel, cancelMaintenancePage),
-    action({
-      path: `${one}/call-off`,
-      requiredRole: 'member',
-      form: confirmationForm,
-      handler: callOffWindow,
-    }),
+    action(`${one}/call-off`, 'member', confirmationForm, callOffWindow),
   ];
 }
 

@@ -51,6 +51,7 @@ import {
   type Declaration,
   type FileResponse,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -208,17 +209,13 @@ function reportPages(): Declaration[] {
     page(schedules, 'viewer', schedulesModel, schedulesPage),
     page(one, 'viewer', reportModel, reportPage),
     page(`${one}/delete`, 'admin', storedReportModel, deleteReportPage),
-    action({
-      path: schedules,
-      requiredRole: 'admin',
-      form: scheduleForm.schema,
-      handler: schedule,
+    action(schedules, 'admin', scheduleForm.schema, schedule, {
       onInvalid: { model: schedulesModel, view: schedulesPage },
       fieldOf: { alert_channel_id: 'channel' },
     }),
-    action({ path: `${schedules}/{schedule_id}/stop`, requiredRole: 'admin', handler: stop }),
-    action({ path: `${one}/keep`, requiredRole: 'member', handler: saveReport }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(`${schedules}/{schedule_id}/stop`, 'admin', noForm, stop),
+    action(`${one}/keep`, 'member', noForm, saveReport),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   type Declaration,
   type FileResponse,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import { eraseUserPage, revealPage, userPage, usersPage } from '../../src/web/users/user.ts';
@@ -29,12 +30,8 @@ export function userPages(): Declaration[] {
     page(`${one}/email`, 'admin', userModel, revealPage),
     page(`${one}/erase`, 'admin', userModel, eraseUserPage),
     file({ path: `${one}/export`, requiredRole: 'admin', answer: exportFile }),
-    action({ path: `${one}/email`, requiredRole: 'admin', handler: revealEmail }),
-    action({
-      path: `${one}/erase`,
-      requiredRole: 'admin',
-      form: z.object({ typed: z.string().default('') }),
-      handler: erase,
+    action(`${one}/email`, 'admin', noForm, revealEmail),
+    action(`${one}/erase`, 'admin', z.object({ typed: z.string().default('') }), erase, {
       onInvalid: { model: userModel, view: eraseUserPage },
     }),
   ];

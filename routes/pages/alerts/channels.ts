@@ -41,6 +41,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../../src/http/pages/declarations.ts';
 import { browserSchema } from '../../../src/web/alerts/browsers.ts';
@@ -80,31 +81,23 @@ export function alertPages(): Declaration[] {
     page(`${rules}/{rule_id}`, 'viewer', ruleModel, rulePage),
     changeRuleAction,
     page(one, 'viewer', channelModel, channelPage),
-    action({
-      path: `${one}/browsers`,
-      requiredRole: 'viewer',
-      form: browserSchema,
-      handler: subscribe,
+    action(`${one}/browsers`, 'viewer', browserSchema, subscribe, {
       onInvalid: {
         model: channelModel,
         view: (model, pageContext, { errors }) => channelPage(model, pageContext, errors['subscription']),
       },
     }),
-    action({
-      path: `${one}/browsers/{subscription_id}/remove`,
-      requiredRole: 'viewer',
-      handler: removeBrowser,
-    }),
+    action(`${one}/browsers/{subscription_id}/remove`, 'viewer', noForm, removeBrowser),
     page(`${one}/settings`, 'admin', channelSettingsModel, editChannelPage),
     changeChannelAction,
     page(`${one}/delete`, 'admin', channelSettingsModel, deleteChannelPage),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
     page(`${one}/unsubscribe`, 'viewer', unsubscribeModel, unsubscribePage),
-    action({ path: `${one}/unsubscribe`, requiredRole: 'viewer', form: confirmationForm, handler: leave }),
-    action({ path: `${one}/test`, requiredRole: 'admin', handler: test }),
-    action({ path: `${one}/retry`, requiredRole: 'admin', handler: retry }),
-    action({ path: `${one}/pause`, requiredRole: 'admin', form: pauseForm, handler: pause }),
-    action({ path: `${one}/resume`, requiredRole: 'admin', handler: resume }),
+    action(`${one}/unsubscribe`, 'viewer', confirmationForm, leave),
+    action(`${one}/test`, 'admin', noForm, test),
+    action(`${one}/retry`, 'admin', noForm, retry),
+    action(`${one}/pause`, 'admin', pauseForm, pause),
+    action(`${one}/resume`, 'admin', noForm, resume),
   ];
 }
 
@@ -172,22 +165,14 @@ async function remove(context: RequestContext): Promise<ActionResult> {
 
 const nameCharactersMax = 100;
 
-const createChannelAction = action({
-  path: '/alert-channels/new/{type}',
-  requiredRole: 'admin',
-  form: channelForm,
-  handler: create,
+const createChannelAction = action('/alert-channels/new/{type}', 'admin', channelForm, create, {
   onInvalid: {
     model: newChannelOfTypeModel,
     view: (model, frame, entry) => newChannelOfTypePage(model, frame, enteredChannelState(entry)),
   },
 });
 
-const changeChannelAction = action({
-  path: '/alert-channels/{channel_id}/settings',
-  requiredRole: 'admin',
-  form: channelForm,
-  handler: change,
+const changeChannelAction = action('/alert-channels/{channel_id}/settings', 'admin', channelForm, change, {
   onInvalid: {
     model: channelSettingsModel,
     view: (model, frame, entry) => editChannelPage(model, frame, enteredChannelState(entry)),

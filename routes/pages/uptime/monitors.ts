@@ -29,6 +29,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../../src/web/components/form.ts';
@@ -51,11 +52,7 @@ export function monitorPages(): Declaration[] {
     page('/monitors', 'viewer', monitorsModel, monitorsPage),
     page('/monitors/new', 'member', newMonitorModel, newMonitorPage),
     page('/monitors/new/{type}', 'member', newMonitorFormModel, newMonitorFormPage),
-    action({
-      path: '/monitors',
-      requiredRole: 'member',
-      form: monitorForm.schema,
-      handler: createOrTry,
+    action('/monitors', 'member', monitorForm.schema, createOrTry, {
       onInvalid: {
         model: async (context, entry) => enteredFormModel(context, entry),
         view: (model, pageContext, entry) => newMonitorFormPage(model, pageContext, { entry, trial: null }),
@@ -63,18 +60,14 @@ export function monitorPages(): Declaration[] {
     }),
     page(one, 'viewer', monitorModel, monitorPage),
     page(`${one}/settings`, 'member', monitorSettingsModel, editMonitorPage),
-    action({
-      path: `${one}/settings`,
-      requiredRole: 'member',
-      form: editMonitorForm.schema,
-      handler: change,
+    action(`${one}/settings`, 'member', editMonitorForm.schema, change, {
       onInvalid: { model: monitorSettingsModel, view: editMonitorPage },
     }),
     page(`${one}/delete`, 'admin', monitorSettingsModel, deleteMonitorPage),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
-    action({ path: `${one}/check`, handler: checkNow }),
-    action({ path: `${one}/pause`, form: pauseForm, handler: pause }),
-    action({ path: `${one}/resume`, handler: resume }),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
+    action(`${one}/check`, 'member', noForm, checkNow),
+    action(`${one}/pause`, 'member', pauseForm, pause),
+    action(`${one}/resume`, 'member', noForm, resume),
   ];
 }
 

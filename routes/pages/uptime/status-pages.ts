@@ -67,44 +67,26 @@ export function statusPagePages(): Declaration[] {
   return [
     page('/status-pages', 'viewer', statusPagesModel, statusPagesPage),
     page('/status-pages/new', 'admin', async () => ({}), newStatusPagePage),
-    action({
-      path: '/status-pages',
-      requiredRole: 'admin',
-      form: newStatusPageForm.schema,
-      handler: make,
+    action('/status-pages', 'admin', newStatusPageForm.schema, make, {
       onInvalid: { model: async () => ({}), view: newStatusPagePage },
     }),
     page(one, 'viewer', statusPageModel, statusPagePage),
-    action({
-      path: one,
-      requiredRole: 'admin',
-      form: statusPageForm.schema,
-      handler: change,
+    action(one, 'admin', statusPageForm.schema, change, {
       onInvalid: { model: statusPageModel, view: statusPagePage },
     }),
     page(`${one}/delete`, 'admin', statusPageNameModel, deleteStatusPagePage),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
     page(`${one}/components/new`, 'admin', newComponentModel, newComponentPage),
-    action({
-      path: `${one}/components`,
-      requiredRole: 'admin',
-      form: componentForm.schema,
-      handler: describe,
+    action(`${one}/components`, 'admin', componentForm.schema, describe, {
       onInvalid: { model: newComponentModel, view: newComponentPage },
     }),
     page(part, 'member', componentModel, componentPage),
-    action({
-      path: part,
-      requiredRole: 'admin',
-      form: componentForm.schema,
-      handler: describe,
+    action(part, 'admin', componentForm.schema, describe, {
       onInvalid: { model: componentModel, view: componentPage },
     }),
-    action({
-      path: `${part}/state`,
-      form: stateForm,
-      handler: (context, { state }) => changeComponentState(context, state),
-    }),
+    action(`${part}/state`, 'member', stateForm, (context, { state }) =>
+      changeComponentState(context, state),
+    ),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -116,15 +98,11 @@ function subscriberDeclarations(): Declaration[] {
   return [
     page(all, 'admin', subscribersModel, subscribersPage),
     page(`${all}/new`, 'admin', statusPageNameModel, newWebhookPage),
-    action({
-      path: all,
-      requiredRole: 'admin',
-      form: newWebhookForm.schema,
-      handler: addWebhook,
+    action(all, 'admin', newWebhookForm.schema, addWebhook, {
       onInvalid: { model: statusPageNameModel, view: newWebhookPage },
     }),
     page(removal, 'admin', subscriberModel, deleteSubscriberPage),
-    action({ path: removal, requiredRole: 'admin', form: confirmationForm, handler: dropSubscriber }),
+    action(removal, 'admin', confirmationForm, dropSubscriber),
   ];
 }
 

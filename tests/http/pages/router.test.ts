@@ -51,14 +51,15 @@ const declarations: Declaration[] = [
     () => ({ title: 'A', main: 'a' }),
   ),
   file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
-  action({
-    path: '/things/{id}/change',
-    form: z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
-    handler: async ({ path }, form) => {
+  action(
+    '/things/{id}/change',
+    'member',
+    z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
+    async ({ path }, form) => {
       done.push([path['id'], form]);
       return { back: true, notice: 'nothing-chosen' };
     },
-  }),
+  ),
 ];
 
 let server: Server;
