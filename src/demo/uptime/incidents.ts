@@ -5,7 +5,7 @@ import { formatTime } from '../../core/parsing/timestamps.ts';
 import type { Colleague } from '../shared/company.ts';
 import { type DemoContext, outageMinutes, type Step, timeAgoMs } from '../shared/context.ts';
 import { auditActor } from '../shared/people.ts';
-import { jun, mara, type OutageUpdate, type PastOutage } from './outage.ts';
+import { jun, mara, type OutageUpdate, type PastOutage, publicUpdate, teamUpdate } from './outage.ts';
 import {
   checkMessage,
   getMonitorBySlug,
@@ -28,22 +28,12 @@ interface IncidentRef {
 }
 
 function pastSteps(demo: DemoContext, outage: PastOutage): Step[] {
-  const { monitor, kind, code, title, severity, acknowledgedMinute, lead, cause } = outage;
+  const { monitor, kind, code = '', lead, cause } = outage;
   const startedAtMs = timeAgoMs(demo.nowMs, outage.days);
   const incident: IncidentRef = { id: 0 };
   const postMortemRequest = postMortemChange(outage);
   return [
-    ...openSteps(demo, incident, {
-      title,
-      severity,
-      monitor,
-      kind,
-      code,
-      reason: checkMessage(outage),
-      startedAtMs,
-      acknowledgedMinute,
-      lead,
-    }),
+    ...openSteps(demo, incident, { ...outage, code, reason: checkMessage(outage), startedAtMs }),
     ...outage.updates.map((update) =>
       updateStep(demo, incident, startedAtMs, update, update.to === 'identified' ? cause : null),
     ),
@@ -162,10 +152,10 @@ function linkSteps(
   const { release, issue, monitor, lead, acknowledgedMinute } = outage;
   const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
   return [
-    ...(release === null
+    ...(release === undefined
       ? []
       : [changeStep(demo, incident, atMs, lead, async () => releaseLink(demo, monitor, release))]),
-    ...(issue === null ? [] : [changeStep(demo, incident, atMs, lead, () => issueLink(demo, issue))]),
+    ...(issue === undefined ? [] : [changeStep(demo, incident, atMs, lead, () => issueLink(demo, issue))]),
   ];
 }
 
@@ -180,7 +170,7 @@ function issueLink({ issueIds }: DemoContext, key: string): IncidentChangeReques
 }
 
 function postMortemChange({ postMortem }: PastOutage): IncidentChangeRequest | null {
-  if (postMortem === null) return null;
+  if (postMortem === undefined) return null;
   const { isPublic, text, wentWell, actions } = postMortem;
   const rows = actions.map(
     ([action, owner, isDone]) => `| ${action} | ${owner} | ${isDone ? 'done' : 'due'} |`,
@@ -190,31 +180,19 @@ function postMortemChange({ postMortem }: PastOutage): IncidentChangeRequest | n
 }
 
 const cardPaymentUpdates: readonly OutageUpdate[] = [
-  {
-    minute: 3,
-    by: mara,
-    isPublic: false,
-    body: 'On it. Tomas, please hold further deploys of checkout-api.',
-  },
-  {
-    minute: 6,
-    by: mara,
-    isPublic: true,
-    body: 'Card payments fail with an error. No card is charged twice.',
-  },
-  {
-    minute: 21,
-    by: jun,
-    isPublic: false,
-    body: 'Provider support, case 8841-C: their EU cluster refuses requests with three retries inside 2 s. So it may be both: their limit, and our new retry.',
-  },
-  {
-    minute: 28,
-    by: mara,
-    isPublic: true,
-    body: 'Our payment provider confirms trouble on its side. You can still order and pay by bank transfer; your basket is kept.',
-  },
-  { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
+  teamUpdate(3, mara, 'On it. Tomas, please hold further deploys of checkout-api.'),
+  publicUpdate(6, mara, 'Card payments fail with an error. No card is charged twice.'),
+  teamUpdate(
+    21,
+    jun,
+    'Provider support, case 8841-C: their EU cluster refuses requests with three retries inside 2 s. So it may be both: their limit, and our new retry.',
+  ),
+  publicUpdate(
+    28,
+    mara,
+    'Our payment provider confirms trouble on its side. You can still order and pay by bank transfer; your basket is kept.',
+  ),
+  teamUpdate(95, jun, 'Taking the release back is being tried on staging.'),
 ];
 
 function cardPayments(demo: DemoContext): Step[] {
@@ -250,20 +228,13 @@ function slowSearch(demo: DemoContext): Step[] {
   const startedAtMs = timeAgoMs(demo.nowMs, 0, 0, slowSearchMinutes);
   const incident: IncidentRef = { id: 0 };
   const updates: readonly OutageUpdate[] = [
-    {
-      minute: 11,
-      by: jun,
-      isPublic: false,
-      body: 'The index is being rebuilt after the night’s import.',
-      to: 'identified',
-    },
-    {
-      minute: 19,
-      by: jun,
-      isPublic: true,
-      body: 'Product search is slow while an index is rebuilt. Results are complete and take 2 to 3 seconds.',
-      to: 'monitoring',
-    },
+    teamUpdate(11, jun, 'The index is being rebuilt after the night’s import.', 'identified'),
+    publicUpdate(
+      19,
+      jun,
+      'Product search is slow while an index is rebuilt. Results are complete and take 2 to 3 seconds.',
+      'monitoring',
+    ),
   ];
   return [
     ...openSteps(demo, incident, {

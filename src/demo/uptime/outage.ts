@@ -17,27 +17,44 @@ export interface PastOutage {
   readonly severity: AutomaticSeverity;
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
-  readonly code: string;
+  readonly code?: string;
   readonly minutes: number;
   readonly acknowledgedMinute: number;
   readonly lead: Colleague;
-  readonly helpers: readonly Colleague[];
   readonly cause: string;
-  /** The version that caused it and its issue; null for none. */
-  readonly release: string | null;
-  readonly issue: string | null;
+  /** The version that caused it and its issue. */
+  readonly release?: string;
+  readonly issue?: string;
   readonly updates: readonly OutageUpdate[];
-  readonly postMortem: {
+  readonly postMortem?: {
     readonly by: Colleague;
     readonly isPublic: boolean;
     readonly text: string;
     readonly wentWell: string;
     readonly actions: ReadonlyArray<readonly [what: string, who: Colleague, done: boolean]>;
-  } | null;
+  };
+}
+
+export function publicUpdate(
+  minute: number,
+  by: Colleague,
+  body: string,
+  to?: OutageUpdate['to'],
+): OutageUpdate {
+  return { minute, by, isPublic: true, body, ...(to === undefined ? {} : { to }) };
+}
+
+export function teamUpdate(
+  minute: number,
+  by: Colleague,
+  body: string,
+  to?: OutageUpdate['to'],
+): OutageUpdate {
+  return { ...publicUpdate(minute, by, body, to), isPublic: false };
 }
 
 export function finalUpdate(minute: number, by: Colleague, body: string): OutageUpdate {
-  return { minute, by, isPublic: true, body, to: 'resolved' };
+  return publicUpdate(minute, by, body, 'resolved');
 }
 
 export const mara = 'Mara Feld' as const;

@@ -2,7 +2,7 @@ import { findTransitions } from '../../core/monitors/state.ts';
 import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import type { Check, MonitorRecord } from '../../core/store/monitors.ts';
 import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
-import { finalUpdate, ines, jun, mara, type PastOutage, tomas } from './outage.ts';
+import { finalUpdate, ines, jun, mara, type PastOutage, publicUpdate, teamUpdate, tomas } from './outage.ts';
 import { shopOutages } from './shop-outages.ts';
 
 const otherOutages: readonly PastOutage[] = [
@@ -16,24 +16,11 @@ const otherOutages: readonly PastOutage[] = [
     minutes: 33,
     acknowledgedMinute: 9,
     lead: mara,
-    helpers: [tomas],
     cause: 'a second run that began before the first had ended',
-    release: null,
     issue: 'cron-overlap',
     updates: [
-      {
-        minute: 10,
-        by: mara,
-        isPublic: false,
-        body: 'Two imports at once, each waiting for the other.',
-      },
-      {
-        minute: 18,
-        by: mara,
-        isPublic: false,
-        body: 'The second one is stopped; the first goes on from where it was.',
-        to: 'identified',
-      },
+      teamUpdate(10, mara, 'Two imports at once, each waiting for the other.'),
+      teamUpdate(18, mara, 'The second one is stopped; the first goes on from where it was.', 'identified'),
       finalUpdate(
         33,
         mara,
@@ -58,25 +45,10 @@ const otherOutages: readonly PastOutage[] = [
     minutes: 14,
     acknowledgedMinute: 5,
     lead: tomas,
-    helpers: [],
     cause: 'a full disk',
-    release: null,
-    issue: null,
     updates: [
-      {
-        minute: 7,
-        by: tomas,
-        isPublic: true,
-        body: 'The blog is away. The shop is not affected.',
-        to: 'identified',
-      },
-      {
-        minute: 10,
-        by: tomas,
-        isPublic: false,
-        body: 'Disk full: backups of plugins were never removed.',
-        to: 'monitoring',
-      },
+      publicUpdate(7, tomas, 'The blog is away. The shop is not affected.', 'identified'),
+      teamUpdate(10, tomas, 'Disk full: backups of plugins were never removed.', 'monitoring'),
       finalUpdate(14, tomas, 'The blog is back.'),
     ],
     postMortem: {
@@ -97,25 +69,10 @@ const otherOutages: readonly PastOutage[] = [
     minutes: 340,
     acknowledgedMinute: 19,
     lead: jun,
-    helpers: [tomas],
     cause: 'the job was switched off in a deploy and not on again',
-    release: null,
-    issue: null,
     updates: [
-      {
-        minute: 25,
-        by: jun,
-        isPublic: false,
-        body: 'The timer is off since the last deploy of the workers.',
-        to: 'identified',
-      },
-      {
-        minute: 62,
-        by: jun,
-        isPublic: false,
-        body: 'Started by hand; it needs four hours.',
-        to: 'monitoring',
-      },
+      teamUpdate(25, jun, 'The timer is off since the last deploy of the workers.', 'identified'),
+      teamUpdate(62, jun, 'Started by hand; it needs four hours.', 'monitoring'),
       finalUpdate(340, jun, 'Stock is right again.'),
     ],
     postMortem: {
@@ -136,26 +93,18 @@ const otherOutages: readonly PastOutage[] = [
     minutes: 72,
     acknowledgedMinute: 8,
     lead: jun,
-    helpers: [mara],
     cause: 'a release of the app that signed with an old key',
     release: '7.6.0',
     issue: 'jwt-expired',
     updates: [
-      { minute: 9, by: jun, isPublic: true, body: 'Signing in from the app fails. The web shop works.' },
-      {
-        minute: 26,
-        by: jun,
-        isPublic: false,
-        body: 'Signature of the new build is made with last year’s key.',
-        to: 'identified',
-      },
-      {
-        minute: 58,
-        by: jun,
-        isPublic: true,
-        body: 'We accept the signature of the new build. Signing in works again.',
-        to: 'monitoring',
-      },
+      publicUpdate(9, jun, 'Signing in from the app fails. The web shop works.'),
+      teamUpdate(26, jun, 'Signature of the new build is made with last year’s key.', 'identified'),
+      publicUpdate(
+        58,
+        jun,
+        'We accept the signature of the new build. Signing in works again.',
+        'monitoring',
+      ),
       finalUpdate(72, jun, 'Signing in from the app works again.'),
     ],
     postMortem: {
@@ -175,26 +124,15 @@ const otherOutages: readonly PastOutage[] = [
     severity: 'minor',
     monitor: 'redis',
     kind: 'degraded',
-    code: '',
     minutes: 100,
     acknowledgedMinute: 12,
     lead: tomas,
-    helpers: [],
     cause: 'a long queue after the sale',
-    release: null,
-    issue: null,
     updates: [
-      {
-        minute: 14,
-        by: tomas,
-        isPublic: false,
-        body: 'The queue holds 40,000 mails: the sale.',
-        to: 'identified',
-      },
+      teamUpdate(14, tomas, 'The queue holds 40,000 mails: the sale.', 'identified'),
       finalUpdate(100, tomas, 'The digest went out, an hour and a half late.'),
-      { minute: 101, by: tomas, isPublic: false, body: 'No post-mortem: nothing is broken, it was full.' },
+      teamUpdate(101, tomas, 'No post-mortem: nothing is broken, it was full.'),
     ],
-    postMortem: null,
   },
   {
     title: 'Images missing',
@@ -206,22 +144,12 @@ const otherOutages: readonly PastOutage[] = [
     minutes: 27,
     acknowledgedMinute: 11,
     lead: ines,
-    helpers: [],
     cause: 'the provider of the image servers',
-    release: null,
-    issue: null,
     updates: [
-      { minute: 12, by: ines, isPublic: true, body: 'Pictures load slowly or not at all.' },
-      {
-        minute: 15,
-        by: ines,
-        isPublic: false,
-        body: 'One of three servers is away; the provider knows.',
-        to: 'identified',
-      },
+      publicUpdate(12, ines, 'Pictures load slowly or not at all.'),
+      teamUpdate(15, ines, 'One of three servers is away; the provider knows.', 'identified'),
       finalUpdate(27, ines, 'Pictures are back.'),
     ],
-    postMortem: null,
   },
 ];
 
@@ -241,7 +169,7 @@ export const slowSearchMinutes = 58;
 export function listOutageSpans(nowMs: number): OutageSpan[] {
   const past = pastOutages.map((each) => {
     const fromMs = timeAgoMs(nowMs, each.days);
-    const { monitor, kind, code } = each;
+    const { monitor, kind, code = '' } = each;
     return {
       monitor,
       kind,
@@ -273,7 +201,7 @@ export function listOutageSpans(nowMs: number): OutageSpan[] {
   ];
 }
 
-export function checkMessage({ kind, code }: Pick<PastOutage, 'kind' | 'code'>): string {
+export function checkMessage({ kind, code = '' }: Pick<PastOutage, 'kind' | 'code'>): string {
   if (kind === 'degraded') return 'takes longer than it should';
   return code === ''
     ? 'does not respond'
