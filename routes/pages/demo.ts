@@ -9,10 +9,12 @@ import { workspacePages } from './index.ts';
 const recorded: readonly string[] = ['/audit.csv', '/users/{user_hash}/export'];
 
 export function demoPages(): Declaration[] {
-  const shown = workspacePages().filter(({ kind, path }) => kind !== 'act' && !recorded.includes(path));
+  const all = workspacePages();
+  const acts = all.filter(({ kind }) => kind === 'act');
+  const roleOf = (address: string) => [...acts, ...all].find(({ path }) => path === address)?.requiredRole;
   return [
-    ...shown,
+    ...all.filter(({ kind, path }) => kind !== 'act' && !recorded.includes(path)),
     auditCsv({ isRecorded: false }),
-    page('/action-preview', 'viewer', actionPreviewModel, actionPreviewPage),
+    page('/action-preview', 'viewer', (context) => actionPreviewModel(context, roleOf), actionPreviewPage),
   ];
 }

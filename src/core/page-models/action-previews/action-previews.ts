@@ -1,4 +1,5 @@
 import { toLocalPath } from '../../parsing/web-url.ts';
+import type { Role } from '../../store/members.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type ActionPreview, monitoringActionPreviews } from './monitoring-previews.ts';
 
@@ -6,92 +7,74 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/projects': {
     title: 'Create project',
     what: 'It would get a public and a secret key, shown once, and setup instructions for the SDKs.',
-    needs: 'admin',
   },
   '/projects/{project_id}/rename': {
     title: 'Rename project',
     what: 'It would have this name on every page. Its keys and URLs stay the same.',
-    needs: 'admin',
   },
   '/projects/{project_id}/settings': {
     title: 'Edit data and privacy settings',
     what: 'Redaction and storage of IP addresses would change for all new events.',
-    needs: 'admin',
   },
   '/projects/{project_id}/filters': {
     title: 'Change inbound filters',
     what: 'New events of these releases, messages and addresses would be dropped before they are stored.',
-    needs: 'admin',
   },
   '/projects/{project_id}/filters/switch': {
     title: 'Turn inbound filter on or off',
     what: 'It would apply to new events. Filtered events are counted, and not stored.',
-    needs: 'admin',
   },
   '/projects/{project_id}/delete': {
     title: 'Delete project',
     what: 'It would be deleted with its issues, events, releases, test runs and artifacts. You have to enter its name first.',
-    needs: 'admin',
   },
   '/projects/{project_id}/keys': {
     title: 'Create key',
     what: 'The new key would be shown once. It works at once, beside the existing keys.',
-    needs: 'admin',
   },
   '/projects/{project_id}/keys/{key_id}/change': {
     title: 'Edit key',
     what: 'Its scopes, origins and expiry would apply from the next request. The key itself stays the same.',
-    needs: 'admin',
   },
   '/projects/{project_id}/keys/{key_id}/rotate': {
     title: 'Rotate key',
     what: 'A new key would be shown once, and the old one would stay valid for the chosen time.',
-    needs: 'admin',
   },
   '/projects/{project_id}/keys/{key_id}/revoke': {
     title: 'Revoke key',
     what: 'Requests with this key would be refused from then on.',
-    needs: 'admin',
   },
   '/domains': {
     title: 'Add domain',
     what: 'It would be pending verification. The page shows the DNS record, file or meta tag to publish.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/switches': {
     title: 'Edit domain settings',
     what: 'Errors, bug reports and the sample rate would change within a minute.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/remove': {
     title: 'Remove domain',
     what: 'New data from it would be refused. Existing data stays.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/proof': {
     title: 'Verify domain',
     what: 'A token would be created, to be published as a DNS record, file or meta tag within seven days.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/check': {
     title: 'Check domain now',
     what: 'The DNS record, file and meta tag would be checked at once, and the result recorded.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/token': {
     title: 'Create new token',
     what: 'Verification would start again with a new token; the old one would no longer be accepted.',
-    needs: 'admin',
   },
   '/domains/{domain_id}/revoke': {
     title: 'Revoke verification',
     what: 'The domain would be unverified, and not checked again until verification is restarted.',
-    needs: 'admin',
   },
   '/settings': {
     title: 'Save settings',
     what: 'Times on pages would be in your time zone.',
-    needs: 'viewer',
   },
   '/test-runs/cases/{case_id}/quarantine': {
     title: 'Quarantine test',
@@ -104,142 +87,114 @@ export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/projects/{project_id}/ownership': {
     title: 'Save ownership rules',
     what: 'New issues would be suggested or assigned to the owners that the rules name.',
-    needs: 'admin',
   },
   '/members': {
     title: 'Invite member',
     what: 'They would sign in with a link that works once and is shown only to you.',
-    needs: 'admin',
   },
   '/members/{member_id}/link': {
     title: 'Create sign-in link',
     what: 'It would be shown once and work once. An earlier link would stop working.',
-    needs: 'admin',
   },
   '/members/{member_id}/withdraw': {
     title: 'Revoke sign-in link',
     what: 'Nobody could sign in with it any more.',
-    needs: 'admin',
   },
   '/members/{member_id}/role': {
     title: 'Change role',
     what: 'Viewers can read, members can work with issues, admins can manage projects and members. It would apply from their next request.',
-    needs: 'admin',
   },
   '/members/{member_id}/remove': {
     title: 'Remove member',
     what: 'Their sessions and links would end at once. Their entries in the audit log stay.',
-    needs: 'admin',
   },
   '/members/passkeys/new': {
     title: 'Add a passkey',
     what: 'Your browser would ask for your fingerprint, face or PIN.',
-    needs: 'viewer',
   },
   '/members/passkeys': {
     title: 'Create passkey',
     what: 'You could sign in with it from then on.',
-    needs: 'viewer',
   },
   '/members/passkeys/{passkey_id}/rename': {
     title: 'Rename passkey',
     what: 'It would have this name in your list.',
-    needs: 'viewer',
   },
   '/members/passkeys/{passkey_id}/remove': {
     title: 'Delete passkey',
     what: 'It could no longer be used to sign in.',
-    needs: 'viewer',
   },
   '/members/accounts/{account_id}/unlink': {
     title: 'Unlink account',
     what: 'The next sign-in with it would need your verified e-mail address again.',
-    needs: 'viewer',
   },
   '/members/tokens': {
     title: 'Create API token',
     what: 'The token would be shown once. It could do what you may, within its scopes.',
-    needs: 'viewer',
   },
   '/members/tokens/{token_id}/delete': {
     title: 'Revoke API token',
     what: 'Requests with it would be refused from then on.',
-    needs: 'viewer',
   },
   '/members/{member_id}/tokens/{token_id}/delete': {
     title: 'Revoke API token of member',
     what: 'Requests of that member with it would be refused from then on.',
-    needs: 'admin',
   },
   '/members/{member_id}/sessions/{session_id}/end': {
     title: 'Revoke session of member',
     what: 'That browser of the member would have to sign in again.',
-    needs: 'admin',
   },
   '/members/{member_id}/sessions/end': {
     title: 'Revoke all sessions',
     what: 'The member would be signed out on every device.',
-    needs: 'admin',
   },
   '/members/{member_id}/invitation-link': {
     title: 'Copy link',
     what: 'Shows a new invitation link, once. The earlier link would no longer work, and the 7 days would start again.',
-    needs: 'admin',
   },
   '/members/{member_id}/resend': {
     title: 'Resend invitation',
     what: 'Mails a new link, valid for 7 days. The earlier link would no longer work.',
-    needs: 'admin',
   },
   '/members/{member_id}/revoke': {
     title: 'Revoke invitation',
     what: 'The link would no longer work, and the name would be free again.',
-    needs: 'admin',
   },
   '/members/{member_id}/access': {
     title: 'Change project access',
     what: 'They would see the chosen projects and those of their teams only, from their next request.',
-    needs: 'admin',
   },
   '/members/teams': {
     title: 'New team',
     what: 'Creates the team. Its members would see its projects besides their own.',
-    needs: 'admin',
   },
   '/members/teams/{team_id}/rename': {
     title: 'Rename team',
     what: 'The team would have the new name everywhere.',
-    needs: 'admin',
   },
   '/members/teams/{team_id}/access': {
     title: 'Change project access of team',
     what: 'The members of the team would see these projects besides their own, from their next request.',
-    needs: 'admin',
   },
   '/members/teams/{team_id}/add': {
     title: 'Add member',
     what: 'The member would see the projects of the team, from their next request.',
-    needs: 'admin',
   },
   '/members/teams/{team_id}/leave': {
     title: 'Remove from team',
     what: 'The member would keep their own access and that of their other teams.',
-    needs: 'admin',
   },
   '/members/teams/{team_id}/delete': {
     title: 'Delete team',
     what: 'Its members would keep their own access only.',
-    needs: 'admin',
   },
   '/members/sessions/{session_id}/end': {
     title: 'Revoke session',
     what: 'That browser would have to sign in again.',
-    needs: 'viewer',
   },
   '/members/sessions/end-others': {
     title: 'Revoke all other sessions',
     what: 'Only this browser would stay signed in.',
-    needs: 'viewer',
   },
 };
 
@@ -255,27 +210,22 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/issues/views': {
     title: 'Save view',
     what: 'The search would be a tab of your list of issues.',
-    needs: 'viewer',
   },
   '/issues/views/default': {
     title: 'Make view default',
     what: 'Your list of issues would begin with it.',
-    needs: 'viewer',
   },
   '/issues/views/{view_id}': {
     title: 'Save changes to view',
     what: 'The view would show what this search finds.',
-    needs: 'viewer',
   },
   '/issues/views/{view_id}/share': {
     title: 'Share view',
     what: 'Everyone would have it among their views.',
-    needs: 'viewer',
   },
   '/issues/views/{view_id}/delete': {
     title: 'Delete view',
     what: 'The view would be gone. Issues stay.',
-    needs: 'viewer',
   },
   '/issues/{id}/resolve': {
     title: 'Resolve issue',
@@ -328,17 +278,14 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/issues/{id}/delete': {
     title: 'Delete issue',
     what: 'It would be deleted with its events and merged issues; user feedback stays. The next event of the same error would create a new issue.',
-    needs: 'admin',
   },
   '/users/{user_hash}/email': {
     title: 'Reveal e-mail address',
     what: 'The address would be shown once, and this would be recorded in the audit log.',
-    needs: 'admin',
   },
   '/users/{user_hash}/erase': {
     title: 'Erase user data',
     what: 'The id, e-mail, name and address would be removed from events, tags and feedback. Counts stay. You have to enter the id first.',
-    needs: 'admin',
   },
   '/feedback': {
     title: 'Change state of selected feedback',
@@ -351,12 +298,10 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/feedback/{feedback_id}/contact': {
     title: 'Reveal e-mail address of feedback',
     what: 'The address of the reporter would be shown once, and recorded as shown in the audit log.',
-    needs: 'admin',
   },
   '/feedback/{feedback_id}/delete': {
     title: 'Delete feedback',
     what: 'It would be deleted with its screenshots.',
-    needs: 'admin',
   },
 };
 
@@ -394,9 +339,14 @@ function countPathParams(path: string): number {
   return path.split('{').length;
 }
 
-export async function actionPreviewModel({ query }: RequestContext) {
+/** `roleOf`: who may do the action that has a path, or open the page. */
+export async function actionPreviewModel(
+  { query }: RequestContext,
+  roleOf: (path: string) => Role | undefined,
+) {
   const action = query.get('act') ?? '';
   const found = findActionPreview(action);
-  const { title, what, needs = 'member' } = found?.would ?? nothingKnown;
+  const { title, what } = found?.would ?? nothingKnown;
+  const needs = roleOf(found?.path ?? '') ?? 'member';
   return { act: found === null ? '' : action, title, what, needs, back: toLocalPath(query.get('back')) };
 }

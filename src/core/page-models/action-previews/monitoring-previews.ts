@@ -14,7 +14,6 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/monitors/{slug}/delete': {
     title: 'Delete monitor',
     what: 'It would be deleted with its checks and statistics.',
-    needs: 'admin',
   },
   '/monitors/{slug}/check': {
     title: 'Check now',
@@ -31,12 +30,10 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/reports/schedules': {
     title: 'Schedule report',
     what: 'The channel would receive the report of each week or month on the following morning.',
-    needs: 'admin',
   },
   '/reports/schedules/{schedule_id}/stop': {
     title: 'Stop reports',
     what: 'The channel would receive no more reports. A report that is already being sent is still retried.',
-    needs: 'admin',
   },
   '/reports/{period}/keep': {
     title: 'Save a copy of this report',
@@ -45,7 +42,6 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/reports/{period}/delete': {
     title: 'Delete saved report',
     what: 'It would be computed again from the data that still exists.',
-    needs: 'admin',
   },
   '/incidents/new': {
     title: 'New incident',
@@ -58,7 +54,6 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/incidents/{incident_id}/delete': {
     title: 'Delete incident',
     what: 'It would be deleted with its updates and no longer count in statistics.',
-    needs: 'admin',
   },
   '/incidents/plan': {
     title: 'Schedule maintenance',
@@ -103,32 +98,26 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/status-pages/new': {
     title: 'New status page',
     what: 'It would have its own URL and show the components you choose.',
-    needs: 'admin',
   },
   '/status-pages/{slug}': {
     title: 'Edit status page',
     what: 'Its components, their order and their monitors would be saved, visible to everyone within 15 seconds.',
-    needs: 'admin',
   },
   '/status-pages': {
     title: 'Create status page',
     what: 'It would be visible to members only until you publish it, without components yet.',
-    needs: 'admin',
   },
   '/status-pages/{slug}/delete': {
     title: 'Delete status page',
     what: 'Its URL and custom hostnames would stop working.',
-    needs: 'admin',
   },
   '/status-pages/{slug}/components': {
     title: 'Add component',
     what: 'It would be the last in its group and show the worst state of its monitors, or a state set manually.',
-    needs: 'admin',
   },
   '/status-pages/{slug}/components/{component_id}': {
     title: 'Edit component',
     what: 'Its name, group and monitors would be saved, or it would be removed.',
-    needs: 'admin',
   },
   '/status-pages/{slug}/components/{component_id}/state': {
     title: 'Set component state',
@@ -137,88 +126,70 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
   '/status-pages/{slug}/subscribers': {
     title: 'Add webhook',
     what: 'Each public update and each maintenance would be sent to this URL, signed with a secret that is shown once.',
-    needs: 'admin',
   },
   '/status-pages/{slug}/subscribers/{subscriber_id}/delete': {
     title: 'Delete subscriber',
     what: 'Updates would no longer be sent to this address, and the address would be deleted.',
-    needs: 'admin',
   },
   '/alert-channels/new': {
     title: 'New alert channel',
     what: 'Notifications would be sent to the e-mail address, chat or URL you enter.',
-    needs: 'admin',
   },
   '/alert-channels/new/{type}': {
     title: 'Create alert channel',
     what: 'It would be notified of new and regressed issues. The signing secret of a webhook is shown once.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/retry': {
     title: 'Retry pending notifications',
     what: 'Every pending notification of this channel would be retried at once, oldest first.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/test': {
     title: 'Send test notification',
     what: 'A test notification would be sent, and the response would appear first in the deliveries.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/pause': {
     title: 'Pause alert channel',
     what: 'Nothing would be sent to it until the chosen time. Events during the pause are not sent later.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/resume': {
     title: 'Enable alert channel',
     what: 'It would receive notifications again.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/settings': {
     title: 'Edit alert channel',
     what: 'Its name, target and quiet hours would be saved.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/delete': {
     title: 'Delete alert channel',
     what: 'It would be deleted with its delivery history, and rules would no longer notify it.',
-    needs: 'admin',
   },
   '/alert-channels/{channel_id}/unsubscribe': {
     title: 'Unsubscribe',
     what: 'Your address would be removed from the recipients of this channel.',
-    needs: 'viewer',
   },
   '/alert-channels/{channel_id}/browsers': {
     title: 'Enable notifications in this browser',
     what: 'This browser would show what this channel sends about projects you have access to.',
-    needs: 'viewer',
   },
   '/alert-channels/{channel_id}/browsers/{subscription_id}/remove': {
     title: 'Remove browser',
     what: 'This browser would no longer show what this channel sends.',
-    needs: 'viewer',
   },
   '/alert-channels/rules/new': {
     title: 'New alert rule',
     what: 'It would say which events notify which channels.',
-    needs: 'admin',
   },
   '/alert-channels/rules/new/{on}': {
     title: 'Create alert rule',
     what: 'It would notify the chosen channels from then on.',
-    needs: 'admin',
   },
   '/alert-channels/rules/{rule_id}': {
     title: 'Edit alert rule',
     what: 'The new settings would apply to future events. The form shows how often the rule would have matched in the last days.',
-    needs: 'admin',
   },
 };
 
 export interface ActionPreview {
   readonly title: string;
   readonly what: string;
-  /** `member` if undefined. */
-  readonly needs?: 'viewer' | 'admin';
 }
