@@ -11,11 +11,7 @@ export function auditPages(): Declaration[] {
 
 /** The export is itself audited, except in the demo, which is read-only. */
 export function auditCsv({ isRecorded }: { readonly isRecorded: boolean }): Declaration {
-  return file({
-    path: '/audit.csv',
-    requiredRole: 'admin',
-    answer: (context) => exportCsv(context, isRecorded),
-  });
+  return file('/audit.csv', 'admin', (context) => exportCsv(context, isRecorded));
 }
 
 const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [

@@ -27,7 +27,7 @@ export function feedbackPages(): Declaration[] {
   return [
     page('/feedback', 'viewer', feedbackListModel, feedbackListPage),
     page('/feedback/{feedback_id}', 'viewer', feedbackModel, feedbackPage),
-    file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
+    file('/feedback/{feedback_id}/screenshots/{place}', 'viewer', screenshot),
     action('/feedback', 'member', z.object({ feedback: z.array(z.string()).default([]), state }), changeMany),
     action('/feedback/{feedback_id}/state', 'member', z.object({ state }), async (context, form) => {
       const { feedback } = await findFeedbackOfPath(context);

@@ -106,7 +106,7 @@ const schedules = '/reports/schedules';
 export function testRunPages(): Declaration[] {
   return [
     page('/test-runs', 'viewer', testRunsModel, testRunsPage),
-    file({ path: '/test-runs.csv', answer: exportCsv }),
+    file('/test-runs.csv', 'viewer', exportCsv),
     page('/test-runs/cases/{case_id}', 'viewer', testCaseModel, testCasePage),
     ...quarantineActions(),
     page('/test-runs/{test_run_id}', 'viewer', testRunModel, testRunPage),
@@ -187,14 +187,10 @@ export function artifactPages(): Declaration[] {
   return [
     page('/artifacts', 'viewer', artifactsModel, artifactsPage),
     page('/artifacts/{artifact_id}', 'viewer', artifactModel, artifactPage),
-    file({
-      path: '/artifacts/{artifact_id}/download',
-      requiredRole: 'member',
-      answer: async (context) => ({
-        contentType: 'application/octet-stream',
-        ...(await readArtifact(context)),
-      }),
-    }),
+    file('/artifacts/{artifact_id}/download', 'member', async (context) => ({
+      contentType: 'application/octet-stream',
+      ...(await readArtifact(context)),
+    })),
   ];
 }
 
@@ -251,7 +247,7 @@ async function stop(context: RequestContext): Promise<ActionResult> {
 
 export function issuePages(): Declaration[] {
   return [
-    file({ path: '/issues/{id}.md', answer: issueMarkdownFile }),
+    file('/issues/{id}.md', 'viewer', issueMarkdownFile),
     page('/issues/{id}', 'viewer', issueEventModel, issueEventPage),
     page('/issues/{id}/events', 'viewer', issueEventsModel, issueEventsPage),
     page('/issues/{id}/users', 'viewer', issueUsersModel, issueUsersPage),
@@ -269,10 +265,10 @@ export function issuePages(): Declaration[] {
         'ending' in model ? deletingPage(model, pageContext) : deletePage(model, pageContext),
     ),
     page('/issues/{id}/split', 'viewer', issueSplitModel, splitPage),
-    file({ path: `${event}.md`, answer: markdownFile }),
-    file({ path: `${event}/download`, answer: storedFile }),
-    file({ path: `${event}/attachments/{attachment_id}`, answer: attachmentFile }),
-    file({ path: `${event}/attachments/{attachment_id}/image`, answer: attachmentImage }),
+    file(`${event}.md`, 'viewer', markdownFile),
+    file(`${event}/download`, 'viewer', storedFile),
+    file(`${event}/attachments/{attachment_id}`, 'viewer', attachmentFile),
+    file(`${event}/attachments/{attachment_id}/image`, 'viewer', attachmentImage),
     page(event, 'viewer', issueEventModel, issueEventPage),
     ...issueActions(),
     ...issueLinkPages(),

@@ -53,13 +53,10 @@ const bulkForm = z.object({
 export function issueListPages(): Declaration[] {
   return [
     page('/issues', 'viewer', issuesModel, issuesPage),
-    file({
-      path: '/issues/completions',
-      answer: async (context) => ({
-        contentType: 'application/json; charset=utf-8',
-        bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
-      }),
-    }),
+    file('/issues/completions', 'viewer', async (context) => ({
+      contentType: 'application/json; charset=utf-8',
+      bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
+    })),
     action('/issues/bulk', 'member', bulkForm, async (context, form) => {
       const done = await runBulkAction(context, form);
       if ('question' in done)

@@ -29,7 +29,7 @@ export function userPages(): Declaration[] {
     page(one, 'viewer', userModel, userPage),
     page(`${one}/email`, 'admin', userModel, revealPage),
     page(`${one}/erase`, 'admin', userModel, eraseUserPage),
-    file({ path: `${one}/export`, requiredRole: 'admin', answer: exportFile }),
+    file(`${one}/export`, 'admin', exportFile),
     action(`${one}/email`, 'admin', noForm, revealEmail),
     action(`${one}/erase`, 'admin', z.object({ typed: z.string().default('') }), erase, {
       onInvalid: { model: userModel, view: eraseUserPage },

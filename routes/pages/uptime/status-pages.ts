@@ -127,40 +127,28 @@ async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
 /** The feed comes first, since `{slug}` would match its path. */
 function statusDeclarations(): Declaration[] {
   return [
-    file({
-      path: '/status/{slug}.rss',
-      async answer(context) {
-        const model = await statusModel(context);
-        if (!model.has_feeds) throw pageNotFound('A feed of this page');
-        const address = `${context.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
-        return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
-      },
+    file('/status/{slug}.rss', 'viewer', async (context) => {
+      const model = await statusModel(context);
+      if (!model.has_feeds) throw pageNotFound('A feed of this page');
+      const address = `${context.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
+      return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
     }),
-    file({
-      path: '/status/{slug}/badge.svg',
-      answer: async (context) => ({
-        contentType: 'image/svg+xml; charset=utf-8',
-        bytes: statusBadge(await statusModel(context)),
-      }),
-    }),
-    file({
-      path: '/status/{slug}/accent.css',
-      async answer(context) {
-        const sheet = accentSheet((await statusModel(context)).brand);
-        if (sheet === null) throw pageNotFound('An accent colour of this page');
-        return { contentType: 'text/css; charset=utf-8', bytes: sheet };
-      },
+    file('/status/{slug}/badge.svg', 'viewer', async (context) => ({
+      contentType: 'image/svg+xml; charset=utf-8',
+      bytes: statusBadge(await statusModel(context)),
+    })),
+    file('/status/{slug}/accent.css', 'viewer', async (context) => {
+      const sheet = accentSheet((await statusModel(context)).brand);
+      if (sheet === null) throw pageNotFound('An accent colour of this page');
+      return { contentType: 'text/css; charset=utf-8', bytes: sheet };
     }),
     ...brandImages.map((kind) =>
-      file({
-        path: `/status/{slug}/${kind}`,
-        async answer(context) {
-          const { id } = await getStatusPageOfPath(context);
-          const image = await findBrandFile(context.deps.store, id, kind);
-          if (image === null) throw pageNotFound('An image of this page');
-          const { contentType, bytes } = image;
-          return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
-        },
+      file(`/status/{slug}/${kind}`, 'viewer', async (context) => {
+        const { id } = await getStatusPageOfPath(context);
+        const image = await findBrandFile(context.deps.store, id, kind);
+        if (image === null) throw pageNotFound('An image of this page');
+        const { contentType, bytes } = image;
+        return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
       }),
     ),
     page('/status/{slug}', 'viewer', statusModel, statusPage),

@@ -53,11 +53,9 @@ export interface FileResponse {
   readonly contentSecurityPolicy?: string;
 }
 
-/** Declares a download or export; default role viewer. */
-export function file(
-  declared: Omit<FileDeclaration, 'kind' | 'requiredRole'> & { requiredRole?: Role },
-): FileDeclaration {
-  return { requiredRole: 'viewer', ...declared, kind: 'file' };
+/** Declares a download or export. */
+export function file(path: string, requiredRole: Role, answer: FileDeclaration['answer']): FileDeclaration {
+  return { kind: 'file', path, requiredRole, answer };
 }
 
 export const noForm = z.object({});

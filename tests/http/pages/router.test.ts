@@ -50,7 +50,7 @@ const declarations: Declaration[] = [
     async () => ({}),
     () => ({ title: 'A', main: 'a' }),
   ),
-  file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
+  file('/things/{id}/bytes', 'viewer', async () => ({ contentType: 'image/png', bytes: 'PNG' })),
   action(
     '/things/{id}/change',
     'member',
