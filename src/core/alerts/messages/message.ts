@@ -6,18 +6,7 @@ import type { NamedIncident, NotifiedSubject, SignalKind } from '../../store/ale
 import type { AlertRule } from '../../store/alerts.ts';
 import { isIssueRule, ruleKindTexts } from './rule-kinds.ts';
 
-export interface NotifiedIssue {
-  readonly issueId: number;
-  readonly project: string;
-  readonly title: string;
-  readonly culprit: string;
-  /** What happened to it, such as the text of a comment; empty for none. */
-  readonly note: string;
-  readonly level: string;
-  readonly events: number;
-  readonly users: number;
-  readonly url: string | null;
-}
+export type NotifiedIssue = ReturnType<typeof toNotifiedIssue>;
 
 export interface IssueDetails {
   /** The type of the error, or the title where there is none. */
@@ -190,12 +179,13 @@ export function buildTestMessage(
   };
 }
 
-function toNotifiedIssue(context: MessageContext, notified: NotifiedSubject): NotifiedIssue {
+function toNotifiedIssue(context: MessageContext, notified: NotifiedSubject) {
   return {
     issueId: notified.objectId,
     project: projectNameOf(context, notified.projectId),
     title: cutText(notified.title, titleCharactersMax),
     culprit: cutText(notified.culprit, titleCharactersMax),
+    /** What happened to it, such as the text of a comment; empty for none. */
     note: cutText(notified.note, noteCharactersMax),
     level: notified.level,
     events: notified.events,
