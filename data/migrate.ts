@@ -67,17 +67,7 @@ interface AppliedRow {
   readonly applied_at: number | string;
 }
 
-export interface SchemaState {
-  readonly applied: ReadonlyArray<{ readonly id: string; readonly appliedAtMs: number }>;
-  /** In the order in which they would be applied. */
-  readonly missing: readonly string[];
-  /** Applied by a newer program. */
-  readonly unknown: readonly string[];
-  /** Applied with another text. */
-  readonly changed: readonly string[];
-  /** From before the first schema of this program. */
-  readonly isOlder: boolean;
-}
+export type SchemaState = ReturnType<typeof compareSchema>;
 
 /** Why the database, called `subject` in the sentence, cannot be used; null where migrations can be applied. */
 export function findSchemaProblem(state: SchemaState, subject: string): string | null {
@@ -92,15 +82,19 @@ export function findSchemaProblem(state: SchemaState, subject: string): string |
   return changed === undefined ? null : `${subject} was migrated with a different version of ${changed}.`;
 }
 
-export function compareSchema(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
+export function compareSchema(rows: readonly AppliedRow[], migrations: readonly Migration[]) {
   const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
   const appliedIds = new Set(rows.map((row) => row.id));
   const [first] = migrations;
   return {
+    /** From before the first schema of this program. */
     isOlder: rows.length > 0 && first !== undefined && !appliedIds.has(first.id),
     applied: rows.map((row) => ({ id: row.id, appliedAtMs: Number(row.applied_at) })),
+    /** In the order in which they would be applied. */
     missing: migrations.map((migration) => migration.id).filter((id) => !appliedIds.has(id)),
+    /** Applied by a newer program. */
     unknown: rows.map((row) => row.id).filter((id) => !known.has(id)),
+    /** Applied with another text. */
     changed: rows
       .filter((row) => known.has(row.id) && known.get(row.id) !== row.checksum)
       .map(({ id }) => id),

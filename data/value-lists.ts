@@ -5,13 +5,10 @@ import type { SqlValue } from './db.ts';
 const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
-interface ValueList {
-  readonly placeholders: string;
-  readonly values: SqlValue[];
-}
+type ValueList = ReturnType<typeof toValueList>;
 
 /** Parameters from `$first` on. The last value is repeated up to the next width. Takes 1 to 1,000 values. */
-export function toValueList(values: readonly SqlValue[], first: number): ValueList {
+export function toValueList(values: readonly SqlValue[], first: number) {
   const width = widths.find((each) => values.length <= each);
   const last = values.at(-1);
   if (last === undefined || width === undefined) throw new Error(`A list of ${values.length} has no text.`);

@@ -22,11 +22,6 @@ const functionLinesMax = 70;
 const layered = new Set(['src', 'src/core', 'src/http', 'src/cli', 'src/contract', 'data', 'routes']);
 const folders = ['src', 'data', 'routes', 'schemas', 'scripts'];
 
-interface Import {
-  readonly file: string;
-  readonly to: string;
-}
-
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const texts = textsBelow(folders);
 const imports = [...texts].flatMap(([file, text]) => importsOf(file, text));
@@ -51,7 +46,7 @@ function textsBelow(folders: readonly string[]): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
-function importsOf(file: string, text: string): Import[] {
+function importsOf(file: string, text: string) {
   const words = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gm;
   // Template literals may contain programs; their imports do not count.
   const ours = text.replaceAll(/(?<=: )`[^`]*`/g, '``');

@@ -95,7 +95,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
 
   'src/net': {
-    from: ['src/core/parsing/cut-text.ts', 'src/core/parsing/display-text.ts'],
+    from: ['src/core/parsing/cut-text.ts', 'src/core/parsing/display-text.ts', 'src/core/ports'],
     packages: ['undici', 'nodemailer'],
   },
   // Same rate limit rules as in one process.
@@ -104,7 +104,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     packages: ['@redis/client'],
   },
   'src/workers': { from: ['src/core/concurrency-limit.ts', 'src/core/errors.ts'] },
-  'src/symbolication': { from: ['schemas', 'src/core/parsing/cut-text.ts', 'src/workers'] },
+  'src/symbolication': { from: ['schemas', 'src/core/parsing/cut-text.ts', 'src/core/ports', 'src/workers'] },
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 
   'src/compatibility': { from: ['schemas', 'src/wordpress'] },

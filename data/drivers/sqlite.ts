@@ -25,12 +25,6 @@ import {
   writeQueueLimits,
 } from './write-queue.ts';
 
-interface FileWatch {
-  /** Set while the path names another file or none; else null. */
-  error(): StoreUnavailableError | null;
-  close(): void;
-}
-
 /** A replaced file is noticed within two seconds. */
 const defaultFileCheckMs = 1_000;
 
@@ -128,7 +122,7 @@ function sizeOf(file: string): Promise<number> {
 }
 
 /** Checks every `everyMs` that `path` and its WAL files are still the opened ones. */
-function watchFile(path: string, everyMs = defaultFileCheckMs): FileWatch {
+function watchFile(path: string, everyMs = defaultFileCheckMs) {
   const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
   let isChecking = false;
   async function check(): Promise<void> {
@@ -139,6 +133,7 @@ function watchFile(path: string, everyMs = defaultFileCheckMs): FileWatch {
   }
   const timer = setInterval(() => void check(), everyMs).unref();
   return {
+    /** Set while the path names another file or none; else null. */
     error() {
       const index = files.findIndex((file) => file.problem() !== null);
       const problem = files[index]?.problem();

@@ -1,7 +1,7 @@
 import { newIssuesPerHourMax } from '../../src/core/issues/state-transitions.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import { type ProjectLimits, projectLimits } from '../../src/core/store/projects.ts';
-import { type BodyRow, packBody } from '../event-bodies.ts';
+import { packBody } from '../event-bodies.ts';
 import type { IssueCaches } from '../issues/counters/count-events.ts';
 import { createSearchRowCache } from '../issues/tags/search-row.ts';
 import { clearTagCache, createTagCache } from '../issues/tags/tags.ts';
@@ -42,12 +42,7 @@ export function clearInsertCaches({ caches, userKeys }: InsertContext): void {
 /** Memory of an event besides its body and attachments, roughly. */
 const indexedBytes = 2048;
 
-export interface PackedEvent {
-  readonly event: NewEvent;
-  readonly packed: BodyRow;
-  readonly attachments: readonly PackedAttachment[];
-  readonly bytes: number;
-}
+export type PackedEvent = ReturnType<typeof toPackedEvent>;
 
 /** Synchronous where there are no attachments, which is usual. */
 export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
@@ -55,7 +50,7 @@ export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
   return packAttachments(event.attachments).then((attachments) => toPackedEvent(event, attachments));
 }
 
-function toPackedEvent(event: NewEvent, attachments: readonly PackedAttachment[]): PackedEvent {
+function toPackedEvent(event: NewEvent, attachments: readonly PackedAttachment[]) {
   const packed = packBody(event.payload, event);
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
   return { event, packed, attachments, bytes };

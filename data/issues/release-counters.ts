@@ -14,15 +14,9 @@ export interface MovedEvent {
   readonly user_hash: string | null;
 }
 
-interface ReleaseCounter {
-  readonly release: string;
-  readonly environment: string;
-  readonly events: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
-}
+type ReleaseCounter = ReturnType<typeof toReleaseCounters>[number];
 
-function toReleaseCounters(events: readonly MovedEvent[]): ReleaseCounter[] {
+function toReleaseCounters(events: readonly MovedEvent[]) {
   const withRelease = events.filter((event) => event.release !== null || event.environment !== null);
   const eventsByRelease = Map.groupBy(
     withRelease,

@@ -160,16 +160,11 @@ export async function sha256OfFile(path: string): Promise<string> {
 
 export type SyncableFile = Pick<FileHandle, 'stat' | 'datasync' | 'sync' | 'close'>;
 
-interface SteadyFlush {
-  /** Resolves when everything written is on disk; rejects if any sync failed. May be called again. */
-  end(): Promise<void>;
-}
-
 /** Syncs a growing file in steps while someone else writes it. */
 export function syncInSteps(
   path: string,
   openFile: (path: string) => Promise<SyncableFile> = (name) => open(name, 'r+'),
-): SteadyFlush {
+) {
   let isWritten = false;
   const steps = async (file: SyncableFile): Promise<void> => {
     let flushedBytes = 0;
@@ -196,6 +191,7 @@ export function syncInSteps(
   // Reported by `end`, which may be called much later.
   all.catch(() => {});
   return {
+    /** Resolves when everything written is on disk; rejects if any sync failed. May be called again. */
     end() {
       isWritten = true;
       return all;

@@ -3,16 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { assertDiskSpace, MaintenanceError } from './files.ts';
 
-export interface Compacted {
-  readonly beforeBytes: number;
-  readonly afterBytes: number;
-}
-
 /** Another command may still be closing the file. */
 const lockWaitMsMax = 2_000;
 
 /** @throws {MaintenanceError} if there is no database, it is in use, or disk space is missing. */
-export async function compact(file: string): Promise<Compacted> {
+export async function compact(file: string) {
   if (!existsSync(file)) throw new MaintenanceError(`There is no database at ${file}.`);
   const beforeBytes = statSync(file).size;
   // Space for VACUUM's copy and for the WAL.

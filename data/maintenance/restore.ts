@@ -36,17 +36,12 @@ export interface RestoreJob {
   readonly onPart?: (part: string | null) => void;
 }
 
-export interface Restored {
-  readonly manifest: BackupManifest | null;
-  readonly bytes: number;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly missing: readonly string[];
-}
+export type Restored = Awaited<ReturnType<typeof restore>>;
 
 const manifestBytesMax = 4 * 1024 * 1024;
 
 /** @throws {MaintenanceError} if the target has data or the backup is damaged, altered or newer. */
-export async function restore(job: RestoreJob): Promise<Restored> {
+export async function restore(job: RestoreJob) {
   const { backup, target } = job;
   const manifest = job.withoutManifest ? null : readManifest(backup);
   const bytes = inspectBackup(backup, manifest);

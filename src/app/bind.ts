@@ -27,14 +27,8 @@ export function findActivatedSocket(env: Env, processId: number): ActivatedSocke
   return 3;
 }
 
-export interface BoundServer {
-  readonly host: string;
-  readonly port: number;
-  release(): void;
-}
-
 /** @throws {ConfigError} naming the wrong setting, {DependencyNotReadyError} when HOST cannot be resolved now. */
-export async function bind(server: Server, address: Address): Promise<BoundServer> {
+export async function bind(server: Server, address: Address) {
   const queued: Array<[IncomingMessage, ServerResponse]> = [];
   const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
     void queued.push([request, response]);

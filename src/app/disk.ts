@@ -9,12 +9,7 @@ import type { Config } from '../core/config/config.ts';
 import { type Env, readTextSetting } from '../core/config/parse-values.ts';
 import type { Log } from '../core/ports/log.ts';
 
-export interface ReserveFile {
-  readonly path: string;
-  readonly bytes: number;
-  /** With less free space, events are refused (DISK_RESERVE_MB). */
-  readonly lowBytes: number;
-}
+export type ReserveFile = NonNullable<ReturnType<typeof reserveFromConfig>>;
 
 /** The file takes 1/heldShare of DISK_RESERVE_MB. */
 const heldShare = 4;
@@ -26,10 +21,7 @@ const lowChecks = 30;
 const pieceBytes = 1024 * 1024;
 
 /** Null on PostgreSQL, for `:memory:`, with OVERLOAD=off, and with DISK_RESERVE_MB=0. */
-export function reserveFromConfig({
-  databaseUrl,
-  overload,
-}: Pick<Config, 'databaseUrl' | 'overload'>): ReserveFile | null {
+export function reserveFromConfig({ databaseUrl, overload }: Pick<Config, 'databaseUrl' | 'overload'>) {
   const lowBytes = overload.diskReserveBytes;
   if (isPostgresUrl(databaseUrl)) return null;
   const file = sqlitePath(databaseUrl);
@@ -37,6 +29,7 @@ export function reserveFromConfig({
   return {
     path: `${file}-reserve`,
     bytes: Math.max(heldBytesMin, Math.ceil(lowBytes / heldShare)),
+    /** With less free space, events are refused (DISK_RESERVE_MB). */
     lowBytes,
   };
 }
@@ -57,12 +50,9 @@ interface ReserveOptions {
   readonly freeBytes?: () => Promise<number | null>;
 }
 
-export interface Reserve {
-  check(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Reserve = ReturnType<typeof startReserve>;
 
-export function startReserve(reserve: ReserveFile | null, options: ReserveOptions): Reserve {
+export function startReserve(reserve: ReserveFile | null, options: ReserveOptions) {
   const ended = new AbortController();
   const checkOnce = reserve === null ? async () => {} : createCheck(reserve, options);
   let lastCheck = Promise.resolve();

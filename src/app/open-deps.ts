@@ -70,10 +70,7 @@ export interface OpenOptions {
   readonly serves?: boolean;
 }
 
-export interface Setup {
-  readonly config: Config;
-  readonly profile: Deps['dialect'];
-}
+export type Setup = ReturnType<typeof readSetup>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -89,7 +86,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
 }
 
 /** Reads the configuration with its files. @throws {ConfigError} */
-export function readSetup(env: Env): Setup {
+export function readSetup(env: Env) {
   const config = limitQuotaToDisk(loadConfig(env, readSettingFile), env);
   return { config, profile: config.dialectPath === null ? undefined : readProfile(config.dialectPath) };
 }
@@ -172,13 +169,8 @@ function storeOptions({
   return { statements, connectionsMax, limits: { newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
 }
 
-interface Installation {
-  readonly store: Store;
-  readonly userHashKey: Buffer;
-}
-
 /** The store and the installation's secret. The database decides which of several first starts sets it. */
-async function openInstallation(databaseUrl: string, options: StoreOptions): Promise<Installation> {
+async function openInstallation(databaseUrl: string, options: StoreOptions) {
   let store: Store | null = null;
   try {
     store = await openStore(databaseUrl, options);

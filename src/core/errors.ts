@@ -86,6 +86,18 @@ export function requireOwner<Found extends { readonly projectId: number | null }
   return found;
 }
 
+/** For `getMonitor` and the like: finds a resource that belongs to the owner, as `requireOwner` does. */
+export function createGetter<Store, Found extends { readonly projectId: number | null }>(
+  resource: ResourceName,
+  find: (store: Store, id: number) => Promise<Found | null>,
+) {
+  return async (
+    { store }: { readonly store: Store },
+    projectId: OwnerProjectId,
+    id: number,
+  ): Promise<Found> => requireOwner(await find(store, id), projectId, resource);
+}
+
 /** 429. `categories` add `X-Sentry-Rate-Limits`, so that a Sentry SDK can still send its client reports. */
 export function createRateLimitError(
   retryAfterSeconds: number,

@@ -2,11 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const stopMs = 2_000;
 
-export interface PeriodicJob {
-  runNow(): Promise<void>;
-  /** Stops it; waits for the current run, and at most two seconds for background tasks. */
-  stop(): Promise<void>;
-}
+export type PeriodicJob = ReturnType<typeof startPeriodicJob>;
 
 interface PeriodicRun {
   readonly stopped: boolean;
@@ -32,7 +28,7 @@ export function startPeriodicJob({
   run,
   collectResults = async () => {},
   warn,
-}: PeriodicJobOptions): PeriodicJob {
+}: PeriodicJobOptions) {
   const backgroundTasks = new Set<Promise<unknown>>();
   let currentRun: Promise<void> | null = null;
   let stopped = false;
@@ -68,6 +64,7 @@ export function startPeriodicJob({
       await Promise.all(backgroundTasks);
       await collectResults();
     },
+    /** Stops it; waits for the current run, and at most two seconds for background tasks. */
     async stop() {
       stopped = true;
       clearInterval(timer);

@@ -1,18 +1,10 @@
 // Runs the checks of monitors; never rejects.
 
+import type { MonitorCheckResult } from '../core/ports/monitor-check-client.ts';
 import type { DnsRecordType, RecordResolver } from './dns-resolver.ts';
 import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
 import type { PageRequest, PageResult } from './safe-request.ts';
 import type { OutboundAccess } from './ssrf-guard.ts';
-
-type Answer<Found> =
-  | { readonly ok: true; readonly durationMs: number; readonly found: Found }
-  | {
-      readonly ok: false;
-      readonly durationMs: number;
-      readonly message: string;
-      readonly isOurRefusal: boolean;
-    };
 
 const failureTexts: Partial<Record<OutboundCode, string>> = {
   nxdomain: 'the name does not exist',
@@ -41,7 +33,7 @@ interface HostAndPort {
 
 export function createChecker(access: OutboundAccess & RecordResolver) {
   return {
-    page: (request: PageRequest): Promise<Answer<PageResult>> =>
+    page: (request: PageRequest): Promise<MonitorCheckResult<PageResult>> =>
       runCheck(request.timeoutMs, async () => {
         const { requestPage: requestUrl } = await loadSafeRequest();
         return () => requestUrl(request, access);
@@ -109,7 +101,7 @@ async function runCheck<Found>(
   timeoutMs: number,
   load: () => Promise<() => Promise<Found>>,
   extraTexts: typeof failureTexts = {},
-): Promise<Answer<Found>> {
+): Promise<MonitorCheckResult<Found>> {
   const check = await load();
   const startedMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - startedMs);

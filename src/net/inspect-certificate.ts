@@ -11,11 +11,6 @@ import {
 
 type CertificateFault = 'ended' | 'early' | 'name' | 'chain';
 
-export interface CertificateResult {
-  readonly fault: CertificateFault | null;
-  readonly endsAtMs: number | null;
-}
-
 const connectionBytesMax = 1024 * 1024;
 
 const faults: Readonly<Record<string, CertificateFault>> = {
@@ -29,7 +24,7 @@ const faults: Readonly<Record<string, CertificateFault>> = {
 export function inspectCertificate(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   access: OutboundAccess,
-): Promise<CertificateResult> {
+) {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return withDeadline(bounds, async (openSockets) => {
     const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(host, access));

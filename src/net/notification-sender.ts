@@ -2,18 +2,10 @@
 import { createHash } from 'node:crypto';
 import { cutUtf16Units } from '../core/parsing/cut-text.ts';
 import { toOneLine } from '../core/parsing/display-text.ts';
+import type { MailMessage, NotificationSender } from '../core/ports/notification-sender.ts';
 import { type OutboundCode, toOutboundFailure } from './failure.ts';
-import type { PostedMessage, PostOptions } from './safe-post.ts';
+import type { PostOptions } from './safe-post.ts';
 import type { AllowedTargets } from './ssrf-guard.ts';
-
-interface Answer {
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly detail: string;
-  readonly retryAfter?: string;
-  readonly answer?: string;
-  readonly text?: string;
-}
 
 export interface NotificationSenderOptions {
   readonly resolve: (host: string) => Promise<readonly string[]>;
@@ -40,11 +32,11 @@ const failureTexts: Partial<Record<OutboundCode, string>> = {
   bad_response: 'its response is invalid',
 };
 
-export function createNotificationSender(options: NotificationSenderOptions) {
+export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
   const { smtpUrl } = options;
   return {
     canMail: smtpUrl !== null,
-    async post(message: PostedMessage): Promise<Answer> {
+    async post(message) {
       try {
         // The HTTP client is loaded with the first message, to start faster.
         const { safePost: guardedPost } = await import('./safe-post.ts');
@@ -59,7 +51,7 @@ export function createNotificationSender(options: NotificationSenderOptions) {
         return { ok: false, status: null, detail: failureTexts[code] ?? code };
       }
     },
-    async mail(message: Mail): Promise<Answer> {
+    async mail(message) {
       if (smtpUrl === null) return { ok: false, status: null, detail: 'SMTP_URL is not set' };
       try {
         const answer = await within(
@@ -91,21 +83,10 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   }
 }
 
-interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string | null;
-  readonly messageId: string;
-  readonly atMs: number;
-  readonly stopUrl: string | null;
-  readonly isOneClick?: boolean;
-}
-
 async function sendMail(
   smtpUrl: string,
   from: string,
-  { to, subject, text, html, messageId, atMs, stopUrl, isOneClick }: Mail,
+  { to, subject, text, html, messageId, atMs, stopUrl, isOneClick }: MailMessage,
   { deadlineMs: limitMs = deadlineMs, ca }: NotificationSenderOptions,
 ): Promise<string> {
   const { createTransport } = await import('nodemailer');

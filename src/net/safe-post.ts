@@ -1,5 +1,6 @@
 // SSRF-safe POST for webhooks: allowed addresses, no redirects or proxy, bounded, one deadline, TLS verified.
 import { type Agent, request as undiciRequest } from 'undici';
+import type { WebhookMessage } from '../core/ports/notification-sender.ts';
 import {
   createAgent,
   hostOf,
@@ -13,16 +14,6 @@ export interface PostOptions extends OutboundAccess {
   readonly deadlineMs: number;
 }
 
-export interface PostedMessage {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** What `body` is written in; UTF-8 by default. */
-  readonly encoding?: 'base64';
-  /** POST by default. */
-  readonly method?: 'PUT';
-}
-
 export interface PostResult {
   readonly status: number;
   readonly text: string;
@@ -34,7 +25,7 @@ const answerBytesMax = 4 * 1024;
 const connectionBytesMax = 256 * 1024;
 
 /** Any status is a result. @throws {OutboundFailure} */
-export async function safePost(sent: PostedMessage, options: PostOptions): Promise<PostResult> {
+export async function safePost(sent: WebhookMessage, options: PostOptions): Promise<PostResult> {
   return withDeadline(
     { deadlineMs: options.deadlineMs, connectionBytesMax, connectMs },
     async (openSockets) => {
@@ -47,7 +38,7 @@ export async function safePost(sent: PostedMessage, options: PostOptions): Promi
 
 async function postOnce(
   url: URL,
-  { headers, body, encoding, method }: PostedMessage,
+  { headers, body, encoding, method }: WebhookMessage,
   { userAgent }: PostOptions,
   agent: Agent,
 ): Promise<PostResult> {

@@ -1,10 +1,7 @@
 // Atomic Lua scripts. Same rules as src/http/limits/limit-store.ts; a property test compares them.
 import { createHash } from 'node:crypto';
 
-export interface Script {
-  readonly text: string;
-  readonly sha1: string;
-}
+export type Script = ReturnType<typeof scriptOf>;
 
 /** KEYS: one per bucket. ARGV: time in ms or '' for Redis' clock; per charge the number of buckets, the cost, and per
  * bucket limit, window and share flag. Returns the time, then per charge whether it was admitted, and per bucket the
@@ -72,6 +69,6 @@ return redis.call('ZCARD', KEYS[1])
 
 export const unregisterScript = scriptOf("return redis.call('ZREM', KEYS[1], ARGV[1])");
 
-function scriptOf(text: string): Script {
+function scriptOf(text: string) {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }

@@ -2,24 +2,24 @@ import { hash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type { ArtifactInspection } from '../core/ports/symbolication-workers.ts';
 import { decodeSourceMapText, findMembers, findRootValue } from './json-bytes.ts';
 import { parseDebugId, readInlineMap, readScriptComments } from './script-comments.ts';
 import { readSourceMap } from './source-map.ts';
 import { SourceMapError } from './source-map-error.ts';
-import type { InspectAnswer } from './worker-messages.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
 
 const noFindings = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
 
-type Findings = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
+type Findings = Omit<ArtifactInspection, 'path' | 'size' | 'sha256' | 'wasGzip'>;
 
 /** Gunzips to a file beside it first, if packed. @throws {SourceMapError} over 50 MB, packed or plain. */
 export async function inspectArtifact(
   path: string,
   name: string,
   declaredType: string | null,
-): Promise<InspectAnswer> {
+): Promise<ArtifactInspection> {
   const sent = readFileUpTo(path);
   const wasGzip = sent[0] === 0x1f && sent[1] === 0x8b;
   const plainPath = wasGzip ? await inflateToFile(path) : path;

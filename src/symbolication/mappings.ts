@@ -72,14 +72,9 @@ interface FillState {
 const semicolon = 0x3b;
 const comma = 0x2c;
 
-interface SeparatorCounts {
-  readonly lines: number;
-  readonly commas: number;
-  readonly hasSegments: boolean;
-  readonly hasEmptySegments: boolean;
-}
+type SeparatorCounts = ReturnType<typeof countSeparators>;
 
-function countSeparators({ bytes, start, end }: MappingPart): SeparatorCounts {
+function countSeparators({ bytes, start, end }: MappingPart) {
   let lines = 0;
   let commas = 0;
   let before = semicolon;

@@ -9,19 +9,13 @@ const referenceWord = 'sourceMappingURL=';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export interface ScriptComments {
-  /** The URL of `sourceMappingURL`, as written; null if missing or inline. */
-  readonly sourceMap: string | null;
-  readonly hasInlineMap: boolean;
-  readonly debugId: string | null;
-}
-
 /** Reads the comments defined by ECMA-426 and its debug id proposal. */
-export function readScriptComments(sent: Buffer): ScriptComments {
+export function readScriptComments(sent: Buffer) {
   const bytes = toUtf8(sent);
   const reference = lastReference(bytes);
   const hasInlineMap = reference?.startsWith('data:') ?? false;
   return {
+    /** The URL of `sourceMappingURL`, as written; null if missing or inline. */
     sourceMap: hasInlineMap || reference === null ? null : cutText(reference, referenceCharactersMax),
     hasInlineMap,
     debugId: debugIdOf(bytes),

@@ -5,14 +5,8 @@ const contextLines = 5;
 /** Longer lines are truncated, for minified sources. */
 const lineCharactersMax = 1_024;
 
-export interface SourceContext {
-  readonly pre_context: string[];
-  readonly context_line: string;
-  readonly post_context: string[];
-}
-
 /** `line` counts from 1. Null where the text has no such line. */
-export function readSourceContext(text: string, line: number): SourceContext | null {
+export function readSourceContext(text: string, line: number) {
   const starts = startsOfLines(text, line + contextLines + 1);
   const at = (number: number): string => lineAt(text, starts[number - 1] ?? text.length);
   if (line < 1 || line > starts.length) return null;

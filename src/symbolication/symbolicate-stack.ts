@@ -1,5 +1,6 @@
 import type { StackFrame } from '../../schemas/event.ts';
 import { cutText } from '../core/parsing/cut-text.ts';
+import type { SymbolicatedFrame } from '../core/ports/symbolication-workers.ts';
 import { findEnclosingFunction } from './enclosing-function.ts';
 import { lineAt, offsetOf, readSourceContext } from './source-context.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
@@ -11,13 +12,6 @@ const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
 export interface LocatedSourceMap {
   readonly map: SourceMap;
   readonly address: string;
-}
-
-/** `contextFrom`: the source whose text was not in the map. */
-export interface SymbolicatedFrame {
-  readonly frame: StackFrame;
-  readonly mapped: boolean;
-  readonly contextFrom: string | null;
 }
 
 /** Characters of sources scanned for function names per stack; takes 50 ms at most. */

@@ -1,20 +1,22 @@
 // Worker pools for symbolication: one thread for uploads and one for stacks, so that no upload delays events.
 import type { Worker } from 'node:worker_threads';
-import type { StackFrame } from '../../schemas/event.ts';
+import type {
+  ArtifactInspection,
+  ReadContent,
+  ScriptMap,
+  SymbolicationWorkers,
+  UnpackedBody,
+} from '../core/ports/symbolication-workers.ts';
 import { unwrapReply } from '../workers/error-codec.ts';
 import { openPool, type Pool, type Work, WorkerLostError } from '../workers/pool.ts';
 import { startWorker } from '../workers/start-worker.ts';
-import type { SourceContext } from './source-context.ts';
 import { sourceMapErrorCodec } from './source-map-error.ts';
-import type { SymbolicatedFrame } from './symbolicate-stack.ts';
 import type {
   ContextAnswer,
-  InspectAnswer,
   MapAnswer,
   MissingContents,
   ScriptWithUrl,
   Task,
-  UnpackAnswer,
   WantedContent,
 } from './worker-messages.ts';
 
@@ -25,30 +27,11 @@ const waitingMax = 200;
 /** Source maps are in buffers outside of the heap. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
-interface Content {
-  readonly sha256: string;
-  readonly size: number;
-}
-
-interface Script {
-  readonly content: Content;
-  readonly isInline: boolean;
-  readonly address: string;
-}
-
-interface StacksOfFrames {
-  readonly stacks: readonly (readonly StackFrame[])[];
-  readonly scriptOf: readonly (readonly number[])[];
-  readonly scripts: readonly Script[];
-}
-
-type Read = (sha256: string) => Promise<Uint8Array[] | null>;
 interface Loading {
   /** SHA-256 of contents that crashed a worker. */
   readonly poisoned: Set<string>;
   readonly nowMs: () => number;
 }
-type Outcome = { done: true; stacks: SymbolicatedFrame[][] } | { done: false };
 
 /** Threads start with their first task or `warm`. An upload starts the one for stacks too, because starting takes
  * longer than an event waits. `nowMs` is monotonic. */
@@ -62,7 +45,7 @@ export function openSymbolicator({
   mapMsMax?: number | undefined;
   uploadMsMax?: number | undefined;
   start?: () => Worker;
-} = {}) {
+} = {}): SymbolicationWorkers {
   const limits = { workersMax: 1, waitingMax, start, refusal: () => new WorkersBusy('too many tasks wait') };
   const uploads = openPool({ ...limits, taskMsMax: uploadMsMax });
   const stacks = openPool({ ...limits, taskMsMax: mapMsMax });
@@ -77,44 +60,35 @@ export function openSymbolicator({
   return {
     warm,
 
-    async inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
+    async inspect(file) {
       const [answer] = await Promise.all([
         runTask(uploads, () => workOf({ kind: 'inspect', ...file })),
         warm(),
       ]);
-      return answer as InspectAnswer;
+      return answer as ArtifactInspection;
     },
 
-    unpackJson(
-      path: string,
-      folder: string,
-      limits: { filesMax: number; fileBytesMax: number },
-    ): Promise<UnpackAnswer> {
+    unpackJson(path, folder, limits) {
       return runTask(uploads, () =>
         workOf({ kind: 'unpack', path, folder, ...limits }),
-      ) as Promise<UnpackAnswer>;
+      ) as Promise<UnpackedBody>;
     },
 
-    async mapStacks(job: StacksOfFrames, read: Read, budgetMs: number): Promise<Outcome> {
+    async mapStacks(job, read, budgetMs) {
       const scripts = job.scripts.map(toScriptWithUrl);
       const task: Task = { kind: 'map', stacks: job.stacks, scriptOf: job.scriptOf, scripts };
       const answer = await withLoading<MapAnswer>(stacks, task, read, budgetMs, loading);
       return answer === null ? { done: false } : { done: true, ...answer };
     },
 
-    async sourceContext(
-      content: Content,
-      line: number,
-      read: Read,
-      budgetMs: number,
-    ): Promise<SourceContext | null> {
+    async sourceContext(content, line, read, budgetMs) {
       const contentToRead: WantedContent = { ...content, reading: 'text' };
       const task: Task = { kind: 'context', content: contentToRead, line };
       const answer = await withLoading<ContextAnswer>(stacks, task, read, budgetMs, loading);
       return answer?.context ?? null;
     },
 
-    async close(): Promise<void> {
+    async close() {
       await Promise.all([uploads.close(), stacks.close()]);
     },
   };
@@ -135,7 +109,7 @@ async function runTask(pool: Pool, make: () => Work): Promise<unknown> {
 async function withLoading<Answer>(
   pool: Pool,
   task: Task,
-  read: Read,
+  read: ReadContent,
   budgetMs: number,
   loading: Loading,
 ): Promise<Answer | null> {
@@ -163,7 +137,12 @@ async function withLoading<Answer>(
   return answer;
 }
 
-async function load(pool: Pool, content: WantedContent, read: Read, poisoned: Set<string>): Promise<void> {
+async function load(
+  pool: Pool,
+  content: WantedContent,
+  read: ReadContent,
+  poisoned: Set<string>,
+): Promise<void> {
   const parts = (await read(content.sha256)) ?? [];
   const transfer = parts.flatMap((part) => (ownsBuffer(part) ? [part.buffer] : []));
   try {
@@ -193,7 +172,7 @@ function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   return { ...task, scripts, scriptOf };
 }
 
-function toScriptWithUrl(script: Script): ScriptWithUrl {
+function toScriptWithUrl(script: ScriptMap): ScriptWithUrl {
   return {
     content: { ...script.content, reading: script.isInline ? 'inline' : 'map' },
     address: script.address,

@@ -1,6 +1,7 @@
 // Unpacks files from a JSON upload in a worker, in chunks: no string of 50 MB is built.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { UnpackedBody, UnpackedFile } from '../core/ports/symbolication-workers.ts';
 import { readFileUpTo } from './inspect-artifact.ts';
 import {
   findElements,
@@ -11,7 +12,6 @@ import {
   type Span,
 } from './json-bytes.ts';
 import { SourceMapError } from './source-map-error.ts';
-import type { UnpackAnswer, UnpackedFileAnswer } from './worker-messages.ts';
 
 const bodyBytesMax = 100 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
@@ -23,13 +23,13 @@ export function unpackJson(
   path: string,
   folder: string,
   limits: { filesMax: number; fileBytesMax: number },
-): UnpackAnswer {
+): UnpackedBody {
   const bytes = readFileUpTo(path, bodyBytesMax);
   const top = findMembers(bytes, findRootValue(bytes));
   const listed = top.get('files');
   if (listed === undefined) throw new SourceMapError('"files" is missing');
   const pairs = findElements(bytes, listed, limits.filesMax, 'files');
-  const files: UnpackedFileAnswer[] = [];
+  const files: UnpackedFile[] = [];
   for (let at = 0; at < pairs.length; at += 2) {
     const span = { start: pairs[at] ?? 0, end: pairs[at + 1] ?? 0 };
     const target = join(folder, `json-${at / 2}`);
@@ -48,7 +48,7 @@ function unpackFile(
   target: string,
   index: number,
   fileBytesMax: number,
-): UnpackedFileAnswer {
+): UnpackedFile {
   const members = findMembers(bytes, span);
   const plain = members.get('content');
   const encoded = members.get('content_base64');

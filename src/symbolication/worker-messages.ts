@@ -1,11 +1,8 @@
 import type { StackFrame } from '../../schemas/event.ts';
-import type { SourceContext } from './source-context.ts';
-import type { SymbolicatedFrame } from './symbolicate-stack.ts';
+import type { ContentRef, SourceContext, SymbolicatedFrame } from '../core/ports/symbolication-workers.ts';
 
 /** `inline`: a script with an inline map. */
-export interface WantedContent {
-  readonly sha256: string;
-  readonly size: number;
+export interface WantedContent extends ContentRef {
   readonly reading: 'map' | 'inline' | 'text';
 }
 
@@ -49,33 +46,4 @@ export interface MapAnswer {
 
 export interface ContextAnswer {
   readonly context: SourceContext | null;
-}
-
-export interface InspectAnswer {
-  readonly type: 'minified_source' | 'source_map' | 'source';
-  readonly debugId: string | null;
-  readonly sourceMap: string | null;
-  readonly hasInlineMap: boolean;
-  readonly refusal: string | null;
-  readonly warnings: string[];
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly wasGzip: boolean;
-}
-
-export interface UnpackedFileAnswer {
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly debugId: string | null;
-  readonly sourceMap: string | null;
-  readonly path: string;
-  readonly size: number;
-}
-
-export interface UnpackAnswer {
-  readonly release: unknown;
-  readonly dist: unknown;
-  readonly overwrite: unknown;
-  readonly files: UnpackedFileAnswer[];
 }

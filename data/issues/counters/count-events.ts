@@ -14,15 +14,7 @@ import type { FiledEvent, FoundIssue, IssueEvents } from './find-issues.ts';
 import { addIssueCounts, type CountedIssue } from './issue-rows.ts';
 import { addUsers } from './users.ts';
 
-interface ReleaseCounter {
-  readonly projectId: number;
-  readonly release: string;
-  readonly environment: string;
-  readonly issueId: number;
-  readonly events: number;
-  readonly firstMs: number;
-  readonly lastMs: number;
-}
+type ReleaseCounter = NonNullable<ReturnType<typeof toReleaseCounter>>;
 
 const addToReleaseCounter: RowStatement = {
   sql: `UPDATE issue_releases SET events = events + $5,
@@ -127,7 +119,7 @@ function headsOf({ issue, events }: IssueEvents) {
   });
 }
 
-function toReleaseCounter(event: NewEvent, issueId: number): ReleaseCounter | null {
+function toReleaseCounter(event: NewEvent, issueId: number) {
   const { projectId, release, environment, receivedAtMs: atMs } = event;
   if (release === null && environment === null) return null;
   const seen = { events: 1, firstMs: atMs, lastMs: atMs };

@@ -6,10 +6,7 @@ import { users as issueUsers } from '../counter-rows.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './find-issues.ts';
 
-export interface NewUsers {
-  inIssue: number;
-  inGroup: number;
-}
+export type NewUsers = Awaited<ReturnType<typeof countUser>>;
 
 const insertUser = issueUsers.insertStatement('ON CONFLICT DO NOTHING RETURNING issue_id');
 
@@ -45,11 +42,7 @@ export async function addUsers(
 }
 
 /** For issues that are merged with others or near the limit of users. */
-async function countUser(
-  tx: Query,
-  { id, headId, projectId }: FoundIssue,
-  userHash: string,
-): Promise<NewUsers> {
+async function countUser(tx: Query, { id, headId, projectId }: FoundIssue, userHash: string) {
   const added = await tx.run(
     `INSERT INTO issue_users (project_id, issue_id, user_hash)
      SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND own_users_count < $4

@@ -19,12 +19,7 @@ export interface CurrentDemo {
   readonly nowMs: number;
 }
 
-export interface DemoDatabase {
-  /** Starts the build if needed. @throws {PageError} 503 until the demo is ready. */
-  now(): CurrentDemo;
-  ready(): Promise<CurrentDemo>;
-  close(): Promise<void>;
-}
+export type DemoDatabase = ReturnType<typeof openDemoDatabase>;
 
 export interface DemoBuildTask {
   readonly file: string;
@@ -52,7 +47,7 @@ const building = () =>
   new PageError(503, 'The demo is being built', 'It takes a few seconds; this page reloads automatically.');
 
 /** Opens or builds nothing before the first use. */
-export function openDemoDatabase(deps: DemoDeps, folder = folderOf(deps.config.databaseUrl)): DemoDatabase {
+export function openDemoDatabase(deps: DemoDeps, folder = folderOf(deps.config.databaseUrl)) {
   let current: CurrentDemo | null = null;
   let build: Promise<CurrentDemo> | null = null;
   let failed: { readonly atMs: number; readonly refusal: PageError } | null = null;
@@ -84,6 +79,7 @@ export function openDemoDatabase(deps: DemoDeps, folder = folderOf(deps.config.d
   const isOld = ({ nowMs }: CurrentDemo): boolean => deps.now() - nowMs >= dayMs;
   const mayTry = (): boolean => failed === null || performance.now() - failed.atMs >= retryAfterMs;
   return {
+    /** Starts the build if needed. @throws {PageError} 503 until the demo is ready. */
     now() {
       if (!ended.signal.aborted && (current === null || isOld(current)) && mayTry()) begin().catch(() => {});
       if (current !== null) return current;

@@ -22,7 +22,6 @@ import {
 import {
   createFindings,
   type DatabaseFiles,
-  type DatabaseState,
   type DiskInfo,
   type FileInfo,
   type Finding,
@@ -94,12 +93,7 @@ async function runChecks(context: CommandContext, isWhole: boolean): Promise<Fin
   ];
 }
 
-interface DatabaseCheck {
-  readonly facts: DatabaseState | null;
-  readonly findings: readonly Finding[];
-}
-
-async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Promise<DatabaseCheck> {
+async function readDatabase(config: Config, isWhole: boolean, nowMs: number) {
   const { databaseUrl } = config;
   const { problem, notice } = createFindings('database');
   const file = databaseFileOf(databaseUrl);

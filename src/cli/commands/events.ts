@@ -37,7 +37,7 @@ export const eventShowCommand: Command = {
   },
 };
 
-function paintFor(context: CommandContext): Paint {
+function paintFor(context: CommandContext) {
   const coloured = context.isTerminal && (context.env['NO_COLOR'] ?? '') === '';
   const painted = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { bold: painted(1), faint: painted(2) };
@@ -162,10 +162,7 @@ function otherSections(payload: Readonly<Record<string, unknown>>, paint: Paint)
 }
 
 /** Text styles; they change nothing if stdout is not a terminal. */
-interface Paint {
-  bold(text: string): string;
-  faint(text: string): string;
-}
+type Paint = ReturnType<typeof paintFor>;
 
 const framesMax = 50;
 const sourcesMax = 10;

@@ -9,6 +9,7 @@ import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   createMissingParamsError,
   type OwnerProjectId,
@@ -89,13 +90,9 @@ function auditEntry(
   return { action, object: { kind: 'alert_channel', id, name }, projectId, summary };
 }
 
-export async function getChannel(
-  deps: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<ChannelRecord> {
-  return requireOwner(await deps.store.findChannelRecord(id), projectId, 'alert_channel');
-}
+export const getChannel = createGetter('alert_channel', (store: Deps['store'], id) =>
+  store.findChannelRecord(id),
+);
 
 /** Given rules replace the existing ones. A project cannot replace rules of the whole workspace. */
 export function updateChannel(

@@ -4,11 +4,7 @@ import type { RuleConditions, RuleFilter } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';
 import { isIssueRule, ruleKindTexts } from './messages/rule-kinds.ts';
 
-export interface RuleDefinition {
-  readonly name: string;
-  readonly sentence: string;
-  readonly conditions: RuleConditions;
-}
+export type RuleDefinition = ReturnType<typeof createRuleDefinition>;
 
 /** Defaults: the first message is sent by itself, what follows within a minute is grouped. */
 export function createRuleDefinition(
@@ -20,7 +16,7 @@ export function createRuleDefinition(
     readonly groupThreshold?: number;
     readonly opensIncident?: AutomaticSeverity | null;
   } = {},
-): RuleDefinition {
+) {
   const [subject, event] = kind.split('.') as [RuleConditions['subject'], RuleConditions['event']];
   const filters = overrides.filters ?? [];
   const limit = ruleKindTexts[kind].limit === null ? null : (overrides.limit ?? ruleKindTexts[kind].limit);

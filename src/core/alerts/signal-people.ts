@@ -3,10 +3,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/store.ts';
 
 /** Names and e-mail addresses; a team as `#payments`; `none` for nobody. */
-export interface SignalPeople {
-  readonly assignee: readonly string[];
-  readonly mentioned: readonly string[];
-}
+export type SignalPeople = Awaited<ReturnType<typeof findSignalPeople>>;
 
 const nobody = ['none'] as const;
 
@@ -14,7 +11,7 @@ export async function findSignalPeople(
   store: Store,
   projectId: number,
   { kind, object, objectId }: Pick<AlertSignal, 'kind' | 'object' | 'objectId'>,
-): Promise<SignalPeople> {
+) {
   if (kind === 'issue.mentioned') {
     const found = await Promise.all(object.split(',').map((id) => findMemberWords(store, Number(id))));
     return { assignee: await findAssigneeWords(store, projectId, objectId), mentioned: found.flat() };

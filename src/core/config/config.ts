@@ -271,18 +271,14 @@ function dnsServers(env: Env): string[] {
   return servers;
 }
 
-interface OutSettings {
-  /** Private hosts, addresses and CIDR blocks that alert channels may connect to. */
-  readonly fetchAllow: readonly string[];
-  readonly smtpUrl: string | null;
-  /** Null: derived from the server's address. */
-  readonly smtpFrom: string | null;
-}
+type OutSettings = ReturnType<typeof outSettings>;
 
-function outSettings(env: Env): OutSettings {
+function outSettings(env: Env) {
   return {
+    /** Private hosts, addresses and CIDR blocks that alert channels may connect to. */
     fetchAllow: splitCommaList(readTextSetting(env, 'NOTIFIER_FETCH_ALLOW')).map(allowedEntry),
     smtpUrl: readUrlSetting(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    /** Null: derived from the server's address. */
     smtpFrom: mailbox(readTextSetting(env, 'SMTP_FROM')),
   };
 }
@@ -320,18 +316,14 @@ function mailbox(value: string | undefined): string | null {
   );
 }
 
-interface DatabaseSettings {
-  readonly databaseUrl: string;
-  readonly databasePoolMax: number;
-  /** `auto` uses named prepared statements unless there is a connection pooler. */
-  readonly databaseStatements: (typeof statementNamings)[number];
-}
+type DatabaseSettings = ReturnType<typeof databaseSettings>;
 
-function databaseSettings(env: Env): DatabaseSettings {
+function databaseSettings(env: Env) {
   const folder = readTextSetting(env, 'NOTIFIER_DATA') ?? 'data/local';
   return {
     databaseUrl: databaseUrl(readTextSetting(env, 'DATABASE_URL') ?? `sqlite:${join(folder, 'notifier.db')}`),
     databasePoolMax: readIntegerSetting(env, 'DATABASE_POOL_MAX', 10, 2, 1000),
+    /** `auto` uses named prepared statements unless there is a connection pooler. */
     databaseStatements: readChoiceSetting(env, 'DATABASE_STATEMENTS', statementNamings, 'auto'),
   };
 }

@@ -7,33 +7,17 @@ import {
   readTextSetting,
 } from './parse-values.ts';
 
-interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-interface OverloadSettings {
-  readonly enabled: boolean;
-  /** Null: the limit of the container or service manager, else half of the machine's memory. */
-  readonly memoryLimitBytes: number | null;
-  /** 0 disables the check. */
-  readonly diskReserveBytes: number;
-}
-
-export interface MonitoringSettings {
-  readonly metrics: MetricsAddress | null;
-  readonly overload: OverloadSettings;
-}
+export type MonitoringSettings = ReturnType<typeof readMonitoringSettings>;
 
 const mebibyte = 1_048_576;
 
 /** Reads METRICS_PORT, OVERLOAD, MEMORY_LIMIT_MB and DISK_RESERVE_MB. Throws ConfigError. */
-export function readMonitoringSettings(env: Env): MonitoringSettings {
+export function readMonitoringSettings(env: Env) {
   return { metrics: metricsAddress(env), overload: overloadSettings(env) };
 }
 
 /** A port of 127.0.0.1, or `host:port`. */
-function metricsAddress(env: Env): MetricsAddress | null {
+function metricsAddress(env: Env) {
   const value = readTextSetting(env, 'METRICS_PORT');
   if (value === undefined) return null;
   const [, hostText = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
@@ -47,11 +31,13 @@ function metricsAddress(env: Env): MetricsAddress | null {
   return { host, port: Number(digits) };
 }
 
-function overloadSettings(env: Env): OverloadSettings {
+function overloadSettings(env: Env) {
   const limit = readIntegerSetting(env, 'MEMORY_LIMIT_MB', 0, 0, 1e7);
   return {
     enabled: readTextSetting(env, 'OVERLOAD') === undefined || readBooleanSetting(env, 'OVERLOAD'),
+    /** Null: the limit of the container or service manager, else half of the machine's memory. */
     memoryLimitBytes: limit === 0 ? null : limit * mebibyte,
+    /** 0 disables the check. */
     diskReserveBytes: readIntegerSetting(env, 'DISK_RESERVE_MB', 64, 0, 1e7) * mebibyte,
   };
 }

@@ -1,10 +1,7 @@
 import { parseListedHost } from '../parsing/host-names.ts';
 import { ConfigError, type Env, readTextSetting, splitCommaList, toPrintable } from './parse-values.ts';
 
-export interface ConfiguredDomain {
-  readonly host: string;
-  readonly bugReports: boolean;
-}
+export type ConfiguredDomain = ReturnType<typeof configuredDomain>;
 
 export function readProjectName(value: string | undefined): string | null {
   if (value === undefined) return null;
@@ -47,7 +44,7 @@ export function readDomainList(value: string | undefined): ConfiguredDomain[] | 
   return domains;
 }
 
-function configuredDomain(each: string): ConfiguredDomain {
+function configuredDomain(each: string) {
   // Split at the last colon outside of the brackets of an IPv6 address.
   const [, name = '', option] = /^(.*?)(?::([^:\]]*))?$/.exec(each) ?? [];
   const host = parseListedHost(name);

@@ -9,33 +9,16 @@ import {
 
 const mebibyte = 1_048_576;
 
-export interface RateLimits {
-  readonly enabled: boolean;
-  readonly eventsPerMinute: number;
-  readonly eventsPerAddressPerMinute: number;
-  /** Inflated bytes of bodies with a public key: per key, per address, per project. */
-  readonly bytesPerMinute: number;
-  readonly bytesPerAddressPerMinute: number;
-  readonly bytesPerProjectPerMinute: number;
-  readonly feedbackPerAddressPerMinute: number;
-  readonly feedbackPerHour: number;
-  readonly verifyPerAddressPerMinute: number;
-  readonly serverPerMinute: number;
-  readonly chunksPerMinute: number;
-  readonly proofsPerHour: number;
-  readonly checksPerMinute: number;
-  readonly badCredentialsPerMinute: number;
-  readonly pagesPerMinute: number;
-  readonly signInPerMinute: number;
-}
+export type RateLimits = ReturnType<typeof readRateLimits>;
 
-export function readRateLimits(env: Env): RateLimits {
+export function readRateLimits(env: Env) {
   const limit = (name: string, fallback: number): number =>
     readIntegerSetting(env, `RATE_LIMIT_${name}`, fallback, 1, 1e9);
   return {
     enabled: readChoiceSetting(env, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
     eventsPerMinute: limit('EVENTS_PER_MINUTE', 1200),
     eventsPerAddressPerMinute: limit('EVENTS_PER_ADDRESS_PER_MINUTE', 300),
+    /** Inflated bytes of bodies with a public key: per key, per address, per project. */
     bytesPerMinute: limit('BYTES_PER_MINUTE', 64 * mebibyte),
     bytesPerAddressPerMinute: limit('BYTES_PER_ADDRESS_PER_MINUTE', 16 * mebibyte),
     bytesPerProjectPerMinute: limit('BYTES_PER_PROJECT_PER_MINUTE', 128 * mebibyte),

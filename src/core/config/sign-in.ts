@@ -27,15 +27,7 @@ export interface ProviderConfig {
 const roles = ['viewer', 'member', 'admin'] as const;
 type ConfiguredRole = (typeof roles)[number];
 
-export interface SignInConfig {
-  readonly providers: readonly ProviderConfig[];
-  /** Whoever has a verified address of these domains becomes a member. */
-  readonly joinDomains: readonly string[];
-  readonly defaultRole: ConfiguredRole;
-  /** Claim of the OIDC provider that decides the role at each sign-in; null if none does. */
-  readonly roleClaim: string | null;
-  readonly roles: ReadonlyArray<readonly [value: string, role: ConfiguredRole]>;
-}
+export type SignInConfig = ReturnType<typeof readSignInConfig>;
 
 export const noSignIn: SignInConfig = {
   providers: [],
@@ -45,7 +37,7 @@ export const noSignIn: SignInConfig = {
   roles: [],
 };
 
-export function readSignInConfig(env: Env, fetchAllow: readonly string[]): SignInConfig {
+export function readSignInConfig(env: Env, fetchAllow: readonly string[]) {
   const providers = [
     providerOf(env, 'google', 'Google', 'https://accounts.google.com'),
     providerOf(env, 'github', 'GitHub', githubUrl(env, fetchAllow)),
@@ -58,9 +50,11 @@ export function readSignInConfig(env: Env, fetchAllow: readonly string[]): SignI
   }
   return {
     providers,
+    /** Whoever has a verified address of these domains becomes a member. */
     joinDomains: splitCommaList(readTextSetting(env, 'SIGN_IN_DOMAINS')).map(joinDomain),
     // An admin is named one by one, or by the claim.
     defaultRole: readChoiceSetting(env, 'SIGN_IN_DEFAULT_ROLE', ['viewer', 'member'], 'viewer'),
+    /** Claim of the OIDC provider that decides the role at each sign-in; null if none does. */
     roleClaim,
     roles: mapped,
   };

@@ -21,11 +21,6 @@ export interface RequestSender {
   readonly domain?: string | undefined;
 }
 
-export interface SenderDomain {
-  readonly host: string | null;
-  readonly domain: Domain | null;
-}
-
 const domainsMax = 1000;
 
 /** The host of the first of `Origin`, `Referer`, `url` and `domain` that is present. `Origin: null` (a sandboxed
@@ -40,11 +35,7 @@ export function findSenderHost(sender: RequestSender): string | null {
 /** Cached: all events of a site send the same origin. */
 const cachedHostOfUrl = memoize(parseUrlHost, { textsMax: 1_000, charactersMax: 256 });
 
-export async function findSenderDomain(
-  deps: Pick<Deps, 'store'>,
-  project: Project,
-  sender: RequestSender,
-): Promise<SenderDomain> {
+export async function findSenderDomain(deps: Pick<Deps, 'store'>, project: Project, sender: RequestSender) {
   const host = findSenderHost(sender);
   const origin = sender.origin === undefined || sender.origin === '' ? null : sender.origin.toLowerCase();
   if (host === null) return { host: null, domain: null };

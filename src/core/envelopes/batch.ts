@@ -15,18 +15,13 @@ export type BatchResult =
   | { readonly filtered: FilteredEvent }
   | { readonly refused: RestError };
 
-interface StoredBatch {
-  readonly entries: readonly BatchResult[];
-  readonly itemCounts: ItemCounts;
-}
-
 /** Each is stored as if sent alone, but they share commits. Rejects if the store rejects all of them. */
 export async function ingestBatch(
   deps: Deps,
   project: Project,
   events: readonly EventOfDocument[],
   context: IngestContext,
-): Promise<StoredBatch> {
+) {
   const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.receivedAtMs });
   const pending: Array<Promise<BatchResult | { readonly failed: unknown }>> = [];
   const yieldToEventLoop = createYielder();

@@ -168,22 +168,15 @@ function isBlank(byte: number): boolean {
 
 // Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.
 
-interface RateLimitCost {
-  readonly supported: number;
-  readonly unsupported: number;
-  readonly unsupportedCategories: readonly string[];
-  /** Categories that an SDK must stop sending if the limit refuses the upload. */
-  heldBack(): readonly string[];
-}
-
 const errors = (): readonly string[] => ['error'];
 
-export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
+export function countRateLimitCost(upload: ParsedEnvelopeBody) {
   if (upload.kind !== 'envelope') {
     return {
       supported: listDocumentEvents(upload).length,
       unsupported: 0,
       unsupportedCategories: [],
+      /** Categories that an SDK must stop sending if the limit refuses the upload. */
       heldBack: errors,
     };
   }

@@ -1,6 +1,6 @@
 // Reads, scrubs and groups an event without the store, so that it also runs in a worker thread.
 
-import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
+import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { groupEvent } from '../grouping/group-event.ts';
 import { parseEventId } from '../ids.ts';
 import { findInboundFilter } from '../inbound-filters/find-filter.ts';
@@ -21,19 +21,14 @@ import { listTags } from './search-text.ts';
 import { buildCulprit, buildTitle } from './title.ts';
 import { hashOtherUserNames, hashUser } from './user-hash.ts';
 
-export interface NormalizedInput {
-  readonly event: NormalizedEvent;
-  readonly errors: readonly EventError[];
-  readonly userHash: string | null;
-  readonly userKeys: readonly string[];
-}
+export type NormalizedInput = ReturnType<typeof normalizeSentEvent>;
 
 /** `replacedAt` says where invalid text was replaced. Never throws. */
 export function normalizeSentEvent(
   raw: unknown,
   facts: EventReadContext,
   replacedAt: readonly string[] = [],
-): NormalizedInput {
+) {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,
     eventId: eventIdOf(raw, facts),

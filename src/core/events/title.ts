@@ -75,14 +75,8 @@ function findMainFrame(event: NormalizedEvent): StackFrame | undefined {
   return findErrorFrame(frames, event.platform);
 }
 
-export interface EventLocation {
-  readonly function: string | null;
-  readonly file: string | null;
-  readonly transaction: string | null;
-}
-
 /** The in-app function and file, after source maps, and the transaction. */
-export function locateEvent(event: NormalizedEvent): EventLocation {
+export function locateEvent(event: NormalizedEvent) {
   const frame = findMainFrame(event);
   const known = (text: string | undefined): string | null =>
     text === undefined || text === '' || text === '?' ? null : cutText(text, culpritCharsMax);

@@ -64,10 +64,7 @@ export function hashSenderAddress(
   return hashOf({ kind: 'sender', value: countedAddress }, key, projectId);
 }
 
-interface Identity {
-  readonly kind: string;
-  readonly value: string;
-}
+type Identity = ReturnType<typeof emailOf>;
 
 const searchedAs = {
   id: (value: string) => [{ kind: 'id', value }],
@@ -83,7 +80,7 @@ const searchedAs = {
   ],
 } as const;
 
-function emailOf(text: string): Identity {
+function emailOf(text: string) {
   return { kind: 'email', value: text.toLowerCase() };
 }
 

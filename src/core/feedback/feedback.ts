@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedbackBulkView, FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { FeedbackBulkView } from '../../../schemas/feedback.ts';
 import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { feedbackAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
@@ -66,14 +66,7 @@ export interface FeedbackContext {
   readonly besideEventId?: string | null;
 }
 
-export interface StoredFeedbackResult {
-  readonly feedbackId: number;
-  readonly eventId: string | null;
-  readonly issueId: number | null;
-  readonly truncated: boolean;
-  readonly duplicate: boolean;
-  readonly warnings: readonly FeedbackWarning[];
-}
+export type StoredFeedbackResult = Awaited<ReturnType<typeof storeFeedback>>;
 
 /** A filled honeypot marks it as spam. Throws 403 from `requireFeedbackAllowed`, 400 for invalid screenshots. */
 export async function storeFeedback(
@@ -81,7 +74,7 @@ export async function storeFeedback(
   project: Project,
   prepared: PreparedFeedback,
   context: FeedbackContext,
-): Promise<StoredFeedbackResult> {
+) {
   const { fields, page } = prepared;
   const sender = { ...context.sender, url: page.url ?? undefined, domain: page.domain ?? undefined };
   const eventId = fields.eventId ?? context.besideEventId ?? null;

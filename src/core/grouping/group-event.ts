@@ -14,13 +14,8 @@ import { isExceptionGroup } from './stacks/exception-tree.ts';
 
 export const newestGrouping = groupingAlgorithm;
 
-interface EventGrouping {
-  readonly grouping: Grouping;
-  readonly secondaryHash: () => SecondaryHash | null;
-}
-
 /** The newest grouping; the secondary hash is only computed when called. */
-export function groupEvent(event: NormalizedEvent): EventGrouping {
+export function groupEvent(event: NormalizedEvent) {
   const grouping = computeFingerprint(event);
   return { grouping, secondaryHash: () => computeSecondaryHash(event, grouping) };
 }

@@ -14,13 +14,9 @@ const contextCharsMax = 120;
 const statementLines = 3;
 
 /** Names without regard to lines, source maps and addresses. */
-export interface NormalizedNames {
-  readonly file: string;
-  readonly name: string;
-  readonly function: string;
-}
+export type NormalizedNames = ReturnType<typeof normalizeFrameNames>;
 
-export function normalizeFrameNames(frame: StackFrame, platform: string): NormalizedNames {
+export function normalizeFrameNames(frame: StackFrame, platform: string) {
   const method = findSourceMethod(frame, platform);
   const file = withoutDrawn(
     locationOf(method === null ? frame : { ...frame, module: method.module }, platform),

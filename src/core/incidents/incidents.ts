@@ -4,10 +4,10 @@ import { type AuditEvent, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   type OwnerProjectId,
   type RestError,
-  requireOwner,
 } from '../errors.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
@@ -107,13 +107,9 @@ async function readAffected(
   return affects;
 }
 
-export async function getIncident(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<IncidentRecord> {
-  return requireOwner(await store.findIncidentRecord(id), projectId, 'incident');
-}
+export const getIncident = createGetter('incident', (store: Deps['store'], id) =>
+  store.findIncidentRecord(id),
+);
 
 export const updateIncident = audited(
   async ({ store, now, by }, projectId: OwnerProjectId, id: number, changes: IncidentChangeRequest) => {

@@ -16,13 +16,8 @@ export interface OwnershipRule {
   readonly owners: readonly string[];
 }
 
-export interface ParsedRules {
-  readonly rules: readonly OwnershipRule[];
-  readonly errors: ReadonlyArray<{ readonly line: number; readonly message: string }>;
-}
-
 /** Empty lines and those that begin with `#` and a space are left out. */
-export function parseOwnershipRules(text: string): ParsedRules {
+export function parseOwnershipRules(text: string) {
   if (text.length > charactersMax) {
     return { rules: [], errors: [{ line: 1, message: 'The rules can have at most 20,000 characters.' }] };
   }

@@ -1,32 +1,17 @@
 import type { SessionView } from '../../../schemas/members.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { maskKey } from '../projects/keys.ts';
-import type {
-  ListedMember,
-  Member,
-  MemberSession,
-  PersonalToken,
-  Role,
-  TokenScope,
-} from '../store/members.ts';
+import type { ListedMember, Member, MemberSession, PersonalToken } from '../store/members.ts';
 import { describeBrowser } from './sessions.ts';
 
-export interface MemberView {
-  readonly member_id: number;
-  readonly name: string;
-  readonly email: string | null;
-  readonly role: Role;
-  readonly created_at: string | null;
-  readonly created_by: string;
-  readonly last_seen: string | null;
-}
+type MemberView = ReturnType<typeof viewMember>;
 
 export interface ListedMemberView extends MemberView {
   readonly sessions: number;
   readonly link_ends_at: string | null;
 }
 
-export function viewMember(member: Member): MemberView {
+export function viewMember(member: Member) {
   return {
     member_id: member.id,
     name: member.name,
@@ -46,22 +31,11 @@ export function viewListedMember(member: ListedMember): ListedMemberView {
   };
 }
 
-export interface PersonalTokenView {
-  readonly token_id: number;
-  readonly name: string;
-  /** Masked. */
-  readonly token: string;
-  readonly scopes: readonly TokenScope[];
-  readonly created_at: string | null;
-  readonly expires_at: string | null;
-  readonly last_used: string | null;
-  readonly is_expired: boolean;
-}
-
-export function viewPersonalToken(token: PersonalToken, nowMs: number): PersonalTokenView {
+export function viewPersonalToken(token: PersonalToken, nowMs: number) {
   return {
     token_id: token.id,
     name: token.name,
+    /** Masked. */
     token: maskKey(token),
     scopes: token.scopes,
     created_at: formatTime(token.createdAtMs),

@@ -7,10 +7,10 @@ import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   createMissingParamsError,
   type OwnerProjectId,
-  requireOwner,
 } from '../errors.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
@@ -114,13 +114,7 @@ async function addMonitor(
   return { monitor, token };
 }
 
-export async function getMonitor(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<MonitorRecord> {
-  return requireOwner(await store.findMonitorRecord(id), projectId, 'monitor');
-}
+export const getMonitor = createGetter('monitor', (store: Deps['store'], id) => store.findMonitorRecord(id));
 
 /** Changed checks run at once. `new_address` replaces the token of a heartbeat; 400 for other types. */
 export function updateMonitor(

@@ -25,17 +25,7 @@ interface CheckTrial {
   readonly answer: string;
 }
 
-interface ScheduleTrial {
-  /** In plain words; null for a schedule that has none. */
-  readonly words: string | null;
-  /** When the first of `runs` counts as missed. */
-  readonly missed_at: string;
-  readonly max_runtime: number;
-  readonly timezone: string;
-  readonly runs: readonly string[];
-  readonly offset_minutes: number;
-  readonly change: { readonly at: string; readonly offset_minutes: number } | null;
-}
+type ScheduleTrial = ReturnType<typeof trySchedule>;
 
 export type MonitorTrial = { readonly check: CheckTrial } | { readonly schedule: ScheduleTrial } | null;
 
@@ -91,10 +81,7 @@ function watching(checker: MonitorCheckClient, seen: { text: string }): MonitorC
   };
 }
 
-function trySchedule(
-  { schedule, timezone, marginMs, runtimeMs }: CronSettings,
-  nowMs: number,
-): ScheduleTrial {
+function trySchedule({ schedule, timezone, marginMs, runtimeMs }: CronSettings, nowMs: number) {
   const runs: number[] = [];
   for (let atMs = nextRunMs(schedule, timezone, nowMs); atMs !== null && runs.length < runsShown; ) {
     runs.push(atMs);
@@ -102,7 +89,9 @@ function trySchedule(
   }
   const { offsetMs, change } = clockOffsets(timezone, nowMs);
   return {
+    /** In plain words; null for a schedule that has none. */
     words: describeSchedule(schedule),
+    /** When the first of `runs` counts as missed. */
     missed_at: formatTime((runs[0] ?? nowMs) + marginMs),
     max_runtime: runtimeMs / minuteMs,
     timezone,

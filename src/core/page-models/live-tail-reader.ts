@@ -4,18 +4,13 @@ import type { Level } from '../../../schemas/event.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../store/page-queries.ts';
 
-export interface TailEventReader {
-  /** Everything up to this row was read; null before the first successful read. */
-  reached(): number | null;
-  /** `isMore`: read again soon. */
-  read(): Promise<{ readonly events: LiveEvent[]; readonly isMore: boolean }>;
-}
+export type TailEventReader = ReturnType<typeof createEventReader>;
 
 const eventsMax = 500;
 
 /** From now on. Unless `rowsInOrder`, a row can become visible before a lower one whose transaction is still open:
  * rows behind a gap wait until all transactions open when it was seen have ended. What is missing then never comes. */
-export function createEventReader(store: LiveStore): TailEventReader {
+export function createEventReader(store: LiveStore) {
   const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
   let start: number | null = null;
   /** The last row read and its event: row numbers are reused after the newest rows were deleted. */
@@ -32,7 +27,9 @@ export function createEventReader(store: LiveStore): TailEventReader {
   }
 
   return {
+    /** Everything up to this row was read; null before the first successful read. */
     reached: () => last?.row ?? null,
+    /** `isMore`: read again soon. */
     async read() {
       if (last === null && !(await begin())) return { events: [], isMore: true };
       const { row, eventId } = last ?? { row: 0, eventId: null };

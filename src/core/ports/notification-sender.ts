@@ -27,7 +27,7 @@ export interface WebhookMessage {
   readonly method?: 'PUT';
 }
 
-interface MailMessage {
+export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

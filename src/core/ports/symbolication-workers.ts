@@ -20,7 +20,7 @@ export interface ArtifactInspection {
   readonly wasGzip: boolean;
 }
 
-interface ContentRef {
+export interface ContentRef {
   readonly sha256: string;
   readonly size: number;
 }
@@ -53,13 +53,13 @@ type StackSymbolicationResult =
   /** The time was not enough or the worker was busy: retry later. */
   | { readonly done: false };
 
-interface SourceContext {
+export interface SourceContext {
   readonly pre_context: string[];
   readonly context_line: string;
   readonly post_context: string[];
 }
 
-interface UnpackedFile {
+export interface UnpackedFile {
   readonly name: string | null;
   readonly type: string | null;
   readonly debugId: string | null;
@@ -68,7 +68,7 @@ interface UnpackedFile {
   readonly size: number;
 }
 
-interface UnpackedBody {
+export interface UnpackedBody {
   readonly release: unknown;
   readonly dist: unknown;
   readonly overwrite: unknown;

@@ -4,22 +4,14 @@ import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { Project } from '../store/projects.ts';
-import { type CreatedKey, createKey } from './keys.ts';
+import { createKey } from './keys.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
-export interface CreatedProject {
-  readonly project: Project;
-  readonly publicKey: CreatedKey;
-  readonly secretKey: CreatedKey;
-}
+export type CreatedProject = Awaited<ReturnType<typeof createProject>>;
 
 /** Creates the project with a public and a secret key. Throws 400 for an invalid or taken name. */
-export function createProject(
-  deps: ServiceDeps & Pick<Deps, 'randomBytes'>,
-  name: string,
-  by: AuditSource,
-): Promise<CreatedProject> {
+export function createProject(deps: ServiceDeps & Pick<Deps, 'randomBytes'>, name: string, by: AuditSource) {
   return runAudited(deps, by, async (txDeps) => {
     await requireFreeName(txDeps, name);
     const project = await txDeps.store.createProject({ name, createdAtMs: txDeps.now() });

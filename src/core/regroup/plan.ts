@@ -9,15 +9,7 @@ export interface PlannedMove {
   readonly toId: number | null;
 }
 
-export interface RegroupPlan {
-  readonly moves: readonly PlannedMove[];
-  readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
-  readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
-  /** Issues that show a hash which most of their events no longer have. */
-  readonly labels: readonly IssueGroupingChange[];
-  /** Hashes that join another one; moves name only that one. */
-  readonly joined: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
-}
+export type RegroupPlan = ReturnType<typeof planRegroup>;
 
 /** An issue keeps its id with the hash of most of its events; issues with the same such hash are merged into the
  * oldest. Other events move to the issue of their hash. The overflow issue and merged issues are left alone. */
@@ -26,7 +18,7 @@ export function planRegroup(
   issues: ReadonlyMap<number, RegroupIssue>,
   hashes: ReadonlyMap<string, number>,
   leads: ReadonlyMap<string, string> = new Map(),
-): RegroupPlan {
+) {
   const regroupable = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
   const joined = findJoinedHashes(regroupable, leads);
   const facts = factsOf(mergeCounts(regroupable, joined), issues);
@@ -37,7 +29,9 @@ export function planRegroup(
     moves: movesOf(facts, targetIssues),
     claims: claimsOf(facts, targetIssues, hashes, secondaryGroupings(groupings, joined)),
     joins: joinsOf(facts),
+    /** Issues that show a hash which most of their events no longer have. */
     labels: labelsOf(facts, targetIssues, joined),
+    /** Hashes that join another one; moves name only that one. */
     joined: [...joined].map(([hash, target]) => ({
       grouping: groupings.get(hash) ?? target,
       lead: target.hash,
@@ -58,20 +52,15 @@ function secondaryGroupings(
   );
 }
 
-interface Facts {
-  readonly issues: ReadonlyMap<number, RegroupIssue>;
-  /** Most events first. */
-  readonly byIssue: ReadonlyMap<number, readonly HashCount[]>;
-  readonly byHash: ReadonlyMap<string, readonly HashCount[]>;
-  readonly groupSizes: ReadonlyMap<number, number>;
-}
+type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
+function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, RegroupIssue>) {
   const sorted = [...counts].sort(byEventsDescending);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
   return {
     issues,
+    /** Most events first. */
     byIssue: Map.groupBy(sorted, (count) => count.issueId),
     byHash: Map.groupBy(sorted, (count) => count.grouping.hash),
     groupSizes,

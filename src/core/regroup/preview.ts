@@ -2,7 +2,7 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { groupEvent, newestGrouping } from '../grouping/group-event.ts';
-import type { Grouping, SecondaryHash } from '../store/events.ts';
+import type { Grouping } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
 import { type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
@@ -52,12 +52,9 @@ export async function previewRegroup(
   return { plan: planRegroup([...counts.values()], issues, hashes, leads), issues, events, unreadable };
 }
 
-interface RegroupKey {
-  readonly grouping: Grouping;
-  readonly secondaryHash: () => SecondaryHash | null;
-}
+type RegroupKey = NonNullable<ReturnType<typeof regroupKeyOf>>;
 
-export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions): RegroupKey | null {
+export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions) {
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;
   const override = options.groupingOf?.(event);

@@ -90,12 +90,9 @@ export type ReleaseComparison = 'older' | 'same' | 'later' | 'unknown';
 /** `than` null is the time before any release. */
 export type ReleaseOrder = (release: string, than: string | null) => ReleaseComparison;
 
-interface VersionedRelease {
-  readonly known: KnownRelease;
-  readonly parsed: ReleaseVersion;
-}
+type VersionedRelease = ReturnType<typeof toVersioned>;
 
-function toVersioned(known: KnownRelease): VersionedRelease {
+function toVersioned(known: KnownRelease) {
   return { known, parsed: parseReleaseVersion(known.version) };
 }
 

@@ -3,10 +3,10 @@ import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   createNotFoundError,
   type OwnerProjectId,
-  requireOwner,
 } from '../errors.ts';
 import { computeReport, type ReportBody } from '../page-models/reports/body.ts';
 import { countDelayMs, isCountable, type Period, parsePeriod } from '../page-models/reports/period.ts';
@@ -116,13 +116,7 @@ async function countAffectedUsers(
   return counted;
 }
 
-export async function getReport(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<SavedReport> {
-  return requireOwner(await store.findSavedReport(id), projectId, 'report');
-}
+export const getReport = createGetter('report', (store: Deps['store'], id) => store.findSavedReport(id));
 
 /** The period is computed again from then on, where its data still exists. */
 export const deleteReport = audited(async ({ store }, projectId: OwnerProjectId, id: number) => {

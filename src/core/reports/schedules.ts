@@ -1,7 +1,7 @@
 import type { ReportScheduleChangeRequest, ReportScheduleRequest } from '../../../schemas/reports.ts';
 import { type AuditEvent, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
+import { createGetter, createInvalidParamError, type OwnerProjectId } from '../errors.ts';
 import {
   countDelayMs,
   listLastPeriods,
@@ -57,13 +57,9 @@ export const createReportSchedule = audited(
   },
 );
 
-export async function getReportSchedule(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<ReportSchedule> {
-  return requireOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
-}
+export const getReportSchedule = createGetter('report_schedule', (store: Deps['store'], id) =>
+  store.findReportSchedule(id),
+);
 
 export const updateReportSchedule = audited(
   async ({ store, now }, projectId: OwnerProjectId, id: number, changes: ReportScheduleChangeRequest) => {

@@ -13,23 +13,12 @@ import {
   formatUptime,
 } from '../parsing/format/numbers.ts';
 
-/** `before` is the value of the previous period; empty if unknown. */
-interface SummaryFigure {
-  readonly label: string;
-  readonly figure: string;
-  readonly before: string;
-}
-
 interface SummarySection {
   readonly title: string;
   readonly rows: ReadonlyArray<{ readonly name: string; readonly path: string; readonly figure: string }>;
 }
 
-export interface ReportSummary {
-  readonly title: string;
-  readonly figures: readonly SummaryFigure[];
-  readonly sections: readonly SummarySection[];
-}
+export type ReportSummary = ReturnType<typeof buildReportSummary>;
 
 const rowsShown = 5;
 const nameCharactersMax = 120;
@@ -54,7 +43,7 @@ function periodTitle({ id, kind, fromMs, toMs }: Period): string {
   return `Week ${Number(id.slice(6))}, ${days}`;
 }
 
-export function buildReportSummary(period: Period, body: ReportBody): ReportSummary {
+export function buildReportSummary(period: Period, body: ReportBody) {
   const sections: SummarySection[] = [
     {
       title: 'Most events',
@@ -141,7 +130,8 @@ const figureDefinitions: readonly FigureDefinition[] = [
   ['Discarded events', ({ lost_share: share }) => shareText(share, 1)],
 ];
 
-function figuresOf(sums: ReportTotals, before: ReportTotals | null): SummaryFigure[] {
+/** `before` is the value of the previous period; empty if unknown. */
+function figuresOf(sums: ReportTotals, before: ReportTotals | null) {
   return figureDefinitions.map(([label, of]) => ({
     label,
     figure: of(sums),

@@ -139,19 +139,13 @@ async function vacuumInSteps({ store }: ServiceDeps, { isOver, sleep }: Retentio
   }
 }
 
-export interface Retention {
-  /** Starts a run now, or another after the current one. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 type Sleep = (milliseconds: number, options: { signal: AbortSignal; ref: false }) => Promise<unknown>;
 
 /** Runs now and then every ten minutes (hourly while removal is held back). */
 export function startRetention(
   deps: ServiceDeps,
   rest: Sleep = (milliseconds, options) => pause(milliseconds, undefined, options),
-): Retention {
+) {
   const ended = new AbortController();
   let woken = new AbortController();
   const sleep = (milliseconds: number): Promise<void> =>
@@ -186,6 +180,7 @@ export function startRetention(
   }
   const running = Promise.all([run(), watchForRequests()]);
   return {
+    /** Starts a run now, or another after the current one. */
     wake,
     async stop() {
       ended.abort();

@@ -29,13 +29,10 @@ const nameCharactersMax = 60;
 const responseCharactersMax = 64 * 1024;
 
 /** Where the browser is: passkeys are bound to its host name. */
-export interface PasskeySite {
-  readonly origin: string;
-  readonly host: string;
-}
+export type PasskeySite = NonNullable<ReturnType<typeof passkeySiteOf>>;
 
 /** Null where browsers have no passkeys: at an IP address, or over http but for localhost. */
-export function passkeySiteOf(origin: string): PasskeySite | null {
+export function passkeySiteOf(origin: string) {
   const url = URL.parse(origin);
   const isLocal = url?.hostname === 'localhost' || url?.hostname.endsWith('.localhost') === true;
   if (url === null || (url.protocol !== 'https:' && !isLocal)) return null;

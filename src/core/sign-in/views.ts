@@ -5,14 +5,7 @@ import { RestError } from '../errors.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Member, MemberIdentity, Passkey } from '../store/members.ts';
 
-export interface PasskeyView {
-  readonly passkey_id: number;
-  readonly name: string;
-  readonly created_at: string | null;
-  readonly last_used: string | null;
-}
-
-export function viewPasskey({ id, name, createdAtMs, usedAtMs }: Passkey): PasskeyView {
+export function viewPasskey({ id, name, createdAtMs, usedAtMs }: Passkey) {
   return {
     passkey_id: id,
     name,
@@ -21,19 +14,11 @@ export function viewPasskey({ id, name, createdAtMs, usedAtMs }: Passkey): Passk
   };
 }
 
-export interface AccountView {
-  readonly account_id: number;
-  /** The provider's name, or the issuer where it is no longer configured. */
-  readonly provider: string;
-  readonly email: string | null;
-  readonly created_at: string | null;
-  readonly last_used: string | null;
-}
-
-export function viewAccount(identity: MemberIdentity, { providers }: SignInConfig): AccountView {
+export function viewAccount(identity: MemberIdentity, { providers }: SignInConfig) {
   const { id, issuer, email, createdAtMs, usedAtMs } = identity;
   return {
     account_id: id,
+    /** The provider's name, or the issuer where it is no longer configured. */
     provider: providers.find((each) => each.issuer === issuer)?.name ?? issuer,
     email,
     created_at: formatTime(createdAtMs),

@@ -170,13 +170,10 @@ function shortened(name: string): string {
 
 const distCharactersMax = 64;
 
-export interface ArtifactTarget {
-  readonly release: string | null;
-  readonly dist: string | null;
-}
+export type ArtifactTarget = ReturnType<typeof parseArtifactTarget>;
 
 /** Throws 400 for an invalid version or dist (docs/releases.md, "Names"). Blank and null count as absent. */
-export function parseArtifactTarget(release: unknown, dist: unknown): ArtifactTarget {
+export function parseArtifactTarget(release: unknown, dist: unknown) {
   const problems: Record<string, string> = {};
   const version = textOf(release, 'release', problems);
   const checked = version === null ? null : validateReleaseVersion(version);

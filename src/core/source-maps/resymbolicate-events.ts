@@ -51,20 +51,13 @@ export interface ResymbolicationPassOptions {
   readonly reached?: (row: number) => Promise<void>;
 }
 
-interface ResymbolicationPass {
-  readonly checked: number;
-  readonly mapped: number;
-  readonly beforeRow: number;
-  readonly isWhole: boolean;
-}
-
 /** Symbolicates the events that `awaiting` names, newest first, if their map is there now. */
 export async function resymbolicateEvents(
   deps: ResymbolicationDeps,
   projectId: number,
   awaiting: PendingSelection,
   options: ResymbolicationPassOptions = {},
-): Promise<ResymbolicationPass> {
+) {
   const isOver = options.isOver ?? (() => false);
   const about = { projectId, ...(awaiting.of === 'release' ? awaiting : { of: awaiting.of }) };
   const mappedByIssue = new Map<number, number>();

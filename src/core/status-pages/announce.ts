@@ -11,26 +11,7 @@ export type StatusUpdateType =
   | `maintenance.${'scheduled' | 'rescheduled' | 'started' | 'updated' | 'completed' | 'canceled'}`;
 
 /** As it is stored with the message, and as webhooks get it. */
-export interface StatusUpdateMessage {
-  readonly type: StatusUpdateType;
-  readonly timestamp: string;
-  readonly data: {
-    readonly page: { readonly slug: string; readonly name: string; readonly url: string | null };
-    readonly incident: {
-      readonly incident_id: number;
-      readonly title: string;
-      /** Whether the title is made from the names of the components. */
-      readonly is_title_made: boolean;
-      readonly severity: Incident['severity'];
-      readonly state: Incident['state'];
-      readonly started_at: string;
-      readonly planned_end_at: string | null;
-      readonly resolved_at: string | null;
-      readonly components: readonly string[];
-    };
-    readonly message: string;
-  };
-}
+export type StatusUpdateMessage = ReturnType<typeof messageOf>;
 
 const announcementsAtOnce = 20;
 const idCharacters = 22;
@@ -88,7 +69,7 @@ function messageOf(
     readonly type: StatusUpdateType;
     readonly pagesUrl: string;
   },
-): StatusUpdateMessage {
+) {
   const { isPublic, body, state, atMs } = announcement;
   return {
     type,
@@ -98,6 +79,7 @@ function messageOf(
       incident: {
         incident_id: incident.id,
         title: publicIncidentTitle(page, incident, textsOf('en')),
+        /** Whether the title is made from the names of the components. */
         is_title_made: incident.isNamedByProgram === true,
         severity: incident.severity,
         state: state ?? stateAt(incident, atMs),

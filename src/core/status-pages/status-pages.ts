@@ -9,10 +9,10 @@ import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   createNotFoundError,
   type OwnerProjectId,
-  requireOwner,
 } from '../errors.ts';
 import { createSlug } from '../ids.ts';
 import { toOneLine } from '../parsing/display-text.ts';
@@ -87,13 +87,9 @@ function auditEntry(
   return { action, object: { kind: 'status_page', id: slug, name }, projectId, summary };
 }
 
-export async function getStatusPage(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<StatusPageRecord> {
-  return requireOwner(await store.findStatusPageRecord(id), projectId, 'status_page');
-}
+export const getStatusPage = createGetter('status_page', (store: Deps['store'], id) =>
+  store.findStatusPageRecord(id),
+);
 
 type StatusPageChangeInput = StatusPageChangeRequest | ((page: StatusPageRecord) => StatusPageChangeRequest);
 

@@ -45,13 +45,7 @@ export function parseComponentVersion(text: string): string | null {
   return version.length <= versionCharsMax && versionForm.test(version) ? version : null;
 }
 
-interface ReadPath {
-  readonly segments: readonly string[];
-  readonly query: string;
-  readonly isAddress: boolean;
-}
-
-function read(path: string): ReadPath {
+function read(path: string) {
   const isAddress = /^(?:[a-z][a-z0-9+.-]{1,30}:)?\/\//i.test(path);
   const end = path.search(/[?#]/);
   const query = end === -1 ? '' : path.slice(end);

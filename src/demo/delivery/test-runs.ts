@@ -26,15 +26,7 @@ const behaviours = [
   'forgets what was removed',
 ] as const;
 
-interface Run {
-  readonly number: number;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly release: string | null;
-  readonly commit: string;
-  readonly branch: string;
-  readonly cases: readonly Case[];
-}
+type Run = ReturnType<typeof runOf>;
 
 interface Case {
   readonly name: string;
@@ -58,7 +50,7 @@ export function testRunSteps(demo: DemoContext): Step[] {
 }
 
 /** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest releases. */
-function runOf(demo: DemoContext, suite: Suite, random: Random, index: number): Run {
+function runOf(demo: DemoContext, suite: Suite, random: Random, index: number) {
   const { slug } = suite;
   const shipped = demo.shipped.filter((each) => each.slug === slug);
   const release = releaseOfRun(

@@ -2,13 +2,7 @@
 
 // Addresses of the documentation networks (RFC 5737).
 
-export interface Customer {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly address: string;
-  readonly locale: string;
-}
+export type Customer = ReturnType<typeof createCustomers>[number];
 
 const given =
   'Anna Bartosz Chiara Dmitri Elif Fatima Gintaras Hana Ibrahim Jórunn Katarzyna Liam Mei Nils Oluwaseun Paula Quentin Rosa Søren Thandi Ümit Valérie Wanja Xenia Yusuf Zoë'.split(
@@ -22,7 +16,7 @@ const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.ex
 const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
-function createCustomers(number: number): Customer[] {
+function createCustomers(number: number) {
   return Array.from({ length: number }, (_, index) => {
     const first = given[(index * 7) % given.length] ?? '';
     const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';

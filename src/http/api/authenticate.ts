@@ -119,12 +119,9 @@ function agreedCaller(
   return projects.every((project) => project === String(first.project.id)) ? first : 'key_project';
 }
 
-interface CredentialTexts {
-  readonly keys: readonly string[];
-  readonly projects: readonly string[];
-}
+type CredentialTexts = ReturnType<typeof credentialTexts>;
 
-function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
+function credentialTexts(credential: Credential, presented: PresentedCredentials) {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
   if (credential === 'secret' || credential === 'personal') {
     return { keys: [readBearer(presented) ?? ''], projects };

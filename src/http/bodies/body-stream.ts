@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createPayloadTooLargeError } from '../../core/errors.ts';
-import { type BodyState, getBodyState } from './body-state.ts';
+import { getBodyState } from './body-state.ts';
 import { type Compressed, createInflater, invalidEncoding, parseContentEncoding } from './decoders.ts';
 import { freeBuffer } from './free-buffer.ts';
 import { isBomb, plainBytesMax, startsAsBomb, writePieces } from './inflate.ts';
@@ -98,14 +98,9 @@ async function* inflated(
   }
 }
 
-interface SentPieces {
-  readonly bodyState: BodyState;
-  /** Null at the end or after `stop`. Rejects as `readChunks` fails. */
-  next(): Promise<Buffer | null>;
-  stop(): void;
-}
+type SentPieces = ReturnType<typeof listenForPieces>;
 
-function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPieces {
+function listenForPieces(incoming: IncomingMessage, bytesMax: number) {
   const waiting: Buffer[] = [];
   let failure: Error | null = null;
   let isOver = false;
@@ -126,6 +121,7 @@ function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPiece
   });
   return {
     bodyState: getBodyState(incoming),
+    /** Null at the end or after `stop`. Rejects as `readChunks` fails. */
     async next() {
       while (waiting.length === 0 && !isOver) {
         const woken = new Promise<void>((resolve) => {

@@ -231,12 +231,7 @@ interface BodyMemoryShare {
   release(): void;
 }
 
-interface BodyMemory {
-  openShare(): BodyMemoryShare;
-  reservedBytes(): number;
-}
-
-export function createBodyMemory(bytesMax: number): BodyMemory {
+export function createBodyMemory(bytesMax: number) {
   let reserved = 0;
   const openShare = (): BodyMemoryShare => {
     let shareBytes = 0;

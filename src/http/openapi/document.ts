@@ -70,12 +70,7 @@ export interface DocumentParts {
   readonly serverUrl: string;
 }
 
-interface Described {
-  readonly operation: Operation;
-  readonly method: string;
-  readonly path: string;
-  readonly route: Route | null;
-}
+type Described = ReturnType<typeof describedRoutes>[number];
 
 export function buildDocument(options: DocumentParts): OpenApiDocument {
   const described = describedRoutes(options);
@@ -102,7 +97,7 @@ export function buildDocument(options: DocumentParts): OpenApiDocument {
 }
 
 /** A route without an operation is left out; a test demands one of each. */
-function describedRoutes({ routes, open, operations }: DocumentParts): Described[] {
+function describedRoutes({ routes, open, operations }: DocumentParts) {
   const all = [
     ...routes.map((route) => ({ method: route.method, path: route.path, route })),
     ...open.flatMap(({ methods, path }) => methods.map((method) => ({ method, path, route: null }))),

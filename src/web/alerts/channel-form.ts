@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   type ChannelFieldDefinition,
   type ChannelFieldName,
-  type ChannelFields,
   channelFieldNames,
 } from '../../../schemas/alert-channel-fields.ts';
 import { channelGroups } from '../../core/alerts/messages/channel-type.ts';
@@ -71,13 +70,7 @@ export function addTry(tries: readonly ChannelTrial[], next: ChannelTrial): read
   return [next, ...tries].slice(0, triesMax);
 }
 
-export interface ChannelFormState {
-  readonly name: string;
-  readonly fields: ChannelFields;
-  readonly quietHours: { readonly from: string; readonly to: string; readonly zone: string };
-  readonly errors: Readonly<Record<string, string>>;
-  readonly tries: readonly ChannelTrial[];
-}
+export type ChannelFormState = ReturnType<typeof enteredChannelState>;
 
 export function enteredChannelState({
   values,
@@ -85,7 +78,7 @@ export function enteredChannelState({
 }: {
   readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly errors: FormEntry['errors'];
-}): ChannelFormState {
+}) {
   const textOf = (name: string): string => String(values[name] ?? '');
   return {
     name: textOf('name'),

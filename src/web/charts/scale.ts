@@ -61,17 +61,7 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
 }
 
 /** Lines are drawn below the chart's data, labels above: at the top of the axis and at half. */
-export interface GridLines {
-  readonly lines: VNode[];
-  readonly labels: VNode[];
-}
-
-export function gridLines(
-  top: number,
-  topPx: number,
-  basePx: number,
-  word: (value: number) => string,
-): GridLines {
+export function gridLines(top: number, topPx: number, basePx: number, word: (value: number) => string) {
   const y = countScale(top, topPx, basePx);
   const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];
   const lines = values.map((value) => ({ value, at: Math.round(y(value)) }));

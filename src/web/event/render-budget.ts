@@ -1,20 +1,15 @@
 // A budget for how much of an event is shown at once, because an event can be 1 MB. `?show=all` lifts it.
 
 /** The remaining budget. Parts use it in the order of the page. */
-export interface RenderBudget {
-  frames: number;
-  /** UTF-16 code units of text from outside. */
-  characters: number;
-  isShort: boolean;
-  /** Characters that library frames may use, so that they do not displace in-app frames. */
-  libraries: number;
-}
+export type RenderBudget = ReturnType<typeof createRenderBudget>;
 
-export function createRenderBudget(all: boolean): RenderBudget {
+export function createRenderBudget(all: boolean) {
   const unlimited = Number.POSITIVE_INFINITY;
   return {
     frames: all ? unlimited : 150,
+    /** UTF-16 code units of text from outside. */
     characters: all ? unlimited : 48_000,
+    /** Characters that library frames may use, so that they do not displace in-app frames. */
     libraries: all ? unlimited : 20_000,
     isShort: false,
   };

@@ -1,13 +1,7 @@
 import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
 import { type AlertMessage, itemsPerMessageMax, type NotifiedIssue } from './message.ts';
 
-export interface MessageItem {
-  readonly title: string;
-  readonly figures: string;
-  readonly url: string | null;
-}
-
-export function listItems(message: AlertMessage): MessageItem[] {
+export function listItems(message: AlertMessage) {
   return [
     ...message.incidents.named.map(({ id, title, url }) => ({
       title: `Incident #${id}: ${title}`,

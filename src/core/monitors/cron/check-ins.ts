@@ -17,17 +17,7 @@ export const defaultCron: Omit<CronSettings, 'schedule'> = {
 };
 export const defaultEnvironment = 'production';
 
-export interface CheckIn {
-  /** 32 hex digits. Null if missing or all zeros, which means the latest check-in. */
-  readonly id: string | null;
-  readonly slug: string;
-  readonly status: 'in_progress' | 'ok' | 'error';
-  readonly durationMs: number | null;
-  readonly environment: string;
-  readonly settings: CronSettings | null;
-  /** Which parameter keeps the settings from being read, and what it takes; null where there are settings. */
-  readonly settingsFault: string | null;
-}
+export type CheckIn = NonNullable<ReturnType<typeof parseCheckIn>>;
 
 /** Minutes and runs, the same as in the schemas of the API. */
 const minutesMax = 40_320;
@@ -37,7 +27,7 @@ const slugCharactersMax = 50;
 const slugTextMax = 200;
 const statuses = ['in_progress', 'ok', 'error'] as const;
 
-export function parseCheckIn(item: unknown): CheckIn | null {
+export function parseCheckIn(item: unknown) {
   if (!isJsonObject(item)) return null;
   const slug = monitorSlugOf(getOwn(item, 'monitor_slug'));
   const sentStatus = getOwn(item, 'status');
@@ -47,6 +37,7 @@ export function parseCheckIn(item: unknown): CheckIn | null {
   const environment = getOwn(item, 'environment');
   const settings = parseMonitorConfig(getOwn(item, 'monitor_config'));
   return {
+    /** 32 hex digits. Null if missing or all zeros, which means the latest check-in. */
     id: parseCheckInId(getOwn(item, 'check_in_id')),
     slug,
     status,
@@ -55,6 +46,7 @@ export function parseCheckIn(item: unknown): CheckIn | null {
       (typeof environment === 'string' && toOneLine(cutText(environment, environmentCharactersMax))) ||
       defaultEnvironment,
     settings: typeof settings === 'string' ? null : settings,
+    /** Which parameter keeps the settings from being read, and what it takes; null where there are settings. */
     settingsFault: typeof settings === 'string' ? settings : null,
   };
 }

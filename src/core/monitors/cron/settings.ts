@@ -38,16 +38,7 @@ export function readCronSettings(changes: MonitorChangeRequest, before: CronSett
   };
 }
 
-export interface CronView {
-  readonly schedule: string;
-  readonly timezone: string;
-  readonly checkin_margin: number;
-  readonly max_runtime: number;
-  readonly failure_issue_threshold: number;
-  readonly recovery_threshold: number;
-}
-
-export function cronView(settings: CronSettings): CronView {
+export function cronView(settings: CronSettings) {
   const { schedule, timezone, marginMs, runtimeMs, failures, recoveries } = settings;
   return {
     schedule: scheduleText(schedule),

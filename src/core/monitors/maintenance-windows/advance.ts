@@ -90,13 +90,8 @@ function unchangedWindow(window: MaintenanceWindow): WindowChange {
   return { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs };
 }
 
-interface Occurrence {
-  readonly fromMs: EpochMs;
-  readonly toMs: EpochMs;
-}
-
 /** The first occurrence that is not over at `atMs`. The length ignores changes of the clock. */
-export function nextWeeklyOccurrence(weekly: WeeklySchedule, atMs: EpochMs): Occurrence {
+export function nextWeeklyOccurrence(weekly: WeeklySchedule, atMs: EpochMs) {
   const { weekdays, hour, minute, lengthMs, timezone } = weekly;
   const value = `${minute} ${hour} * * ${weekdays.join(',')}`;
   const fromMs = nextRunMs({ type: 'crontab', value }, timezone, atMs - lengthMs);

@@ -7,10 +7,10 @@ import { type AuditEvent, audited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import {
   createBadRequestError,
+  createGetter,
   createInvalidParamError,
   createMissingParamsError,
   type OwnerProjectId,
-  requireOwner,
 } from '../../errors.ts';
 import { toOneLine } from '../../parsing/display-text.ts';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
@@ -59,13 +59,9 @@ function auditEntry(
   return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
 }
 
-export async function getWindow(
-  { store }: Pick<Deps, 'store'>,
-  projectId: OwnerProjectId,
-  id: number,
-): Promise<MaintenanceWindow> {
-  return requireOwner(await store.findWindow(id), projectId, 'maintenance_window');
-}
+export const getWindow = createGetter('maintenance_window', (store: Deps['store'], id) =>
+  store.findWindow(id),
+);
 
 export const updateWindow = audited(
   async ({ store, now }, projectId: OwnerProjectId, id: number, changes: MaintenanceWindowChangeRequest) => {

@@ -45,17 +45,11 @@ export interface CaseCollector {
 }
 
 /** In characters, except for `cases`. */
-export interface ReportBudget {
-  cases: number;
-  output: number;
-  text: number;
-  labels: number;
-  /** Case ids and the digest of the upload are made before scrubbing. */
-  readonly cleaner: CaseScrubber;
-}
+export type ReportBudget = ReturnType<typeof createBudget>;
 
-export function createBudget(cleaner: CaseScrubber = noScrubber): ReportBudget {
+export function createBudget(cleaner: CaseScrubber = noScrubber) {
   return {
+    /** Case ids and the digest of the upload are made before scrubbing. */
     cleaner,
     cases: casesMax,
     output: outputOfRunCharactersMax,
