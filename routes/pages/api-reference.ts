@@ -19,15 +19,17 @@ export function apiReferencePages(): Declaration[] {
     return document;
   };
   return [
-    page({
-      path: '/help/api',
-      model: async (context) => referenceIndex(documentOf(context), context),
-      view: apiReferencePage,
-    }),
-    page({
-      path: '/help/api/{noun}',
-      model: async (context) => referenceOfNoun(documentOf(context), context, context.path['noun'] ?? ''),
-      view: apiNounPage,
-    }),
+    page(
+      '/help/api',
+      'viewer',
+      async (context) => referenceIndex(documentOf(context), context),
+      apiReferencePage,
+    ),
+    page(
+      '/help/api/{noun}',
+      'viewer',
+      async (context) => referenceOfNoun(documentOf(context), context, context.path['noun'] ?? ''),
+      apiNounPage,
+    ),
   ];
 }

@@ -6,7 +6,7 @@ import { type Declaration, file, page } from '../../src/http/pages/declarations.
 import { auditPage } from '../../src/web/audit/audit.ts';
 
 export function auditPages(): Declaration[] {
-  return [page({ path: '/audit', model: buildAuditPage, view: auditPage }), auditCsv({ isRecorded: true })];
+  return [page('/audit', 'viewer', buildAuditPage, auditPage), auditCsv({ isRecorded: true })];
 }
 
 /** The export is itself audited, except in the demo, which is read-only. */

@@ -13,6 +13,6 @@ export function demoPages(): Declaration[] {
   return [
     ...shown,
     auditCsv({ isRecorded: false }),
-    page({ path: '/action-preview', model: actionPreviewModel, view: actionPreviewPage }),
+    page('/action-preview', 'viewer', actionPreviewModel, actionPreviewPage),
   ];
 }

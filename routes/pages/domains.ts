@@ -25,6 +25,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -35,9 +36,9 @@ import { domainsPage } from '../../src/web/domains/list.ts';
 
 export function domainPages(): Declaration[] {
   return [
-    page({ path: '/domains', model: domainsModel, view: domainsPage }),
-    page({ path: '/domains/new', requiredRole: 'admin', model: newDomainModel, view: newDomainPage }),
-    page({ path: '/domains/{domain_id}', model: domainModel, view: domainPage }),
+    page('/domains', 'viewer', domainsModel, domainsPage),
+    page('/domains/new', 'admin', newDomainModel, newDomainPage),
+    page('/domains/{domain_id}', 'viewer', domainModel, domainPage),
     ...domainActions(),
     ...verificationActions(),
   ];
@@ -45,54 +46,32 @@ export function domainPages(): Declaration[] {
 
 function domainActions(): Declaration[] {
   return [
-    action({
-      path: '/domains',
-      requiredRole: 'admin',
-      form: newDomainForm.schema,
-      handler: add,
+    action('/domains', 'admin', newDomainForm.schema, add, {
       onInvalid: { model: newDomainModel, view: newDomainPage },
       fieldOf: { notifier_too_many_domains: 'domain', notifier_too_many_domain_verifications: 'domain' },
     }),
-    action({
-      path: '/domains/{domain_id}/switches',
-      requiredRole: 'admin',
-      form: domainSettingsForm.schema,
-      handler: changeSwitches,
+    action('/domains/{domain_id}/switches', 'admin', domainSettingsForm.schema, changeSwitches, {
       onInvalid: {
         model: domainModel,
         view: (model, pageContext, settings) => domainPage(model, pageContext, { settings }),
       },
     }),
-    action({
-      path: '/domains/{domain_id}/remove',
-      requiredRole: 'admin',
-      form: confirmationForm,
-      handler: remove,
-    }),
+    action('/domains/{domain_id}/remove', 'admin', confirmationForm, remove),
   ];
 }
 
 function verificationActions(): Declaration[] {
   return [
-    action({
-      path: '/domains/{domain_id}/proof',
-      requiredRole: 'admin',
-      form: verificationForm.schema,
-      handler: startVerification,
+    action('/domains/{domain_id}/proof', 'admin', verificationForm.schema, startVerification, {
       onInvalid: {
         model: domainModel,
         view: (model, pageContext, verification) => domainPage(model, pageContext, { verification }),
       },
       fieldOf: { domain: 'scope', method: 'scope', notifier_too_many_domain_verifications: 'scope' },
     }),
-    action({ path: '/domains/{domain_id}/check', requiredRole: 'admin', handler: check }),
-    action({ path: '/domains/{domain_id}/token', requiredRole: 'admin', handler: renewToken }),
-    action({
-      path: '/domains/{domain_id}/revoke',
-      requiredRole: 'admin',
-      form: confirmationForm,
-      handler: revokeToken,
-    }),
+    action('/domains/{domain_id}/check', 'admin', noForm, check),
+    action('/domains/{domain_id}/token', 'admin', noForm, renewToken),
+    action('/domains/{domain_id}/revoke', 'admin', confirmationForm, revokeToken),
   ];
 }
 

@@ -15,6 +15,7 @@ import {
   type Declaration,
   type FileResponse,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import { feedbackPage } from '../../src/web/feedback/feedback.ts';
@@ -24,30 +25,17 @@ const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
 export function feedbackPages(): Declaration[] {
   return [
-    page({ path: '/feedback', model: feedbackListModel, view: feedbackListPage }),
-    page({ path: '/feedback/{feedback_id}', model: feedbackModel, view: feedbackPage }),
+    page('/feedback', 'viewer', feedbackListModel, feedbackListPage),
+    page('/feedback/{feedback_id}', 'viewer', feedbackModel, feedbackPage),
     file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
-    action({
-      path: '/feedback',
-      form: z.object({ feedback: z.array(z.string()).default([]), state }),
-      handler: changeMany,
+    action('/feedback', 'member', z.object({ feedback: z.array(z.string()).default([]), state }), changeMany),
+    action('/feedback/{feedback_id}/state', 'member', z.object({ state }), async (context, form) => {
+      const { feedback } = await findFeedbackOfPath(context);
+      await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/feedback/{feedback_id}/state',
-      form: z.object({ state }),
-      handler: async (context, form) => {
-        const { feedback } = await findFeedbackOfPath(context);
-        await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
-        return { back: true };
-      },
-    }),
-    action({ path: '/feedback/{feedback_id}/contact', requiredRole: 'admin', handler: showContact }),
-    action({
-      path: '/feedback/{feedback_id}/delete',
-      requiredRole: 'admin',
-      form: confirmationForm,
-      handler: remove,
-    }),
+    action('/feedback/{feedback_id}/contact', 'admin', noForm, showContact),
+    action('/feedback/{feedback_id}/delete', 'admin', confirmationForm, remove),
   ];
 }
 

@@ -44,6 +44,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -68,30 +69,25 @@ const openStates = ['investigating', 'identified', 'monitoring'] as const;
 
 export function incidentPages(): Declaration[] {
   return [
-    page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
-    page({ path: '/incidents/new', requiredRole: 'member', model: newIncidentModel, view: newIncidentPage }),
-    action({
-      path: '/incidents',
-      requiredRole: 'member',
-      form: newIncidentForm.schema,
-      handler: open,
+    page('/incidents', 'viewer', incidentsModel, incidentsPage),
+    page('/incidents/new', 'member', newIncidentModel, newIncidentPage),
+    action('/incidents', 'member', newIncidentForm.schema, open, {
       onInvalid: { model: newIncidentModel, view: newIncidentPage },
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
-    page({ path: one, model: incidentModel, view: incidentPage }),
-    page({ path: `${one}/post-mortem`, requiredRole: 'member', model: incidentModel, view: postMortemPage }),
-    action({
-      path: `${one}/post-mortem`,
-      requiredRole: 'member',
-      form: postMortemForm.schema,
-      handler: (context, { text = '', to }) =>
+    page(one, 'viewer', incidentModel, incidentPage),
+    page(`${one}/post-mortem`, 'member', incidentModel, postMortemPage),
+    action(
+      `${one}/post-mortem`,
+      'member',
+      postMortemForm.schema,
+      (context, { text = '', to }) =>
         change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
-      onInvalid: { model: incidentModel, view: postMortemPage },
-      fieldOf: { post_mortem: 'text' },
-    }),
-    page({ path: `${one}/delete`, requiredRole: 'admin', model: incidentModel, view: deleteIncidentPage }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+      { onInvalid: { model: incidentModel, view: postMortemPage }, fieldOf: { post_mortem: 'text' } },
+    ),
+    page(`${one}/delete`, 'admin', incidentModel, deleteIncidentPage),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
     ...incidentActions(),
   ];
 }
@@ -107,18 +103,18 @@ function incidentActions(): Declaration[] {
     answer: z.enum(['link', 'drop'], 'Choose whether to link or dismiss it.'),
   });
   return [
-    action({ path: `${one}/acknowledge`, handler: acknowledge }),
-    action({ path: `${one}/resolve`, handler: (context) => change(context, { state: 'resolved' }) }),
-    action({ path: `${one}/reopen`, handler: (context) => change(context, { state: 'investigating' }) }),
-    action({ path: `${one}/state`, form: stateForm, handler: change }),
-    action({
-      path: `${one}/updates`,
-      form: updateForm,
-      handler: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
-      onInvalid: { model: incidentModel, view: incidentPage },
-      fieldOf: { message: 'body' },
-    }),
-    action({ path: `${one}/causes`, form: answered, handler: answer }),
+    action(`${one}/acknowledge`, 'member', noForm, acknowledge),
+    action(`${one}/resolve`, 'member', noForm, (context) => change(context, { state: 'resolved' })),
+    action(`${one}/reopen`, 'member', noForm, (context) => change(context, { state: 'investigating' })),
+    action(`${one}/state`, 'member', stateForm, change),
+    action(
+      `${one}/updates`,
+      'member',
+      updateForm,
+      (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
+      { onInvalid: { model: incidentModel, view: incidentPage }, fieldOf: { message: 'body' } },
+    ),
+    action(`${one}/causes`, 'member', answered, answer),
   ];
 }
 
@@ -181,23 +177,11 @@ type Planned = FormValues<typeof newMaintenanceForm>;
 
 function plannedPages(): Declaration[] {
   return [
-    page({
-      path: '/incidents/plan',
-      requiredRole: 'member',
-      model: newMaintenanceModel,
-      view: newMaintenancePage,
-    }),
-    page({
-      path: '/incidents/plan/weekly',
-      requiredRole: 'member',
-      model: newMaintenanceModel,
-      view: (model, pageContext) => newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
-    }),
-    action({
-      path: '/incidents/plan',
-      requiredRole: 'member',
-      form: newMaintenanceForm.schema,
-      handler: plan,
+    page('/incidents/plan', 'member', newMaintenanceModel, newMaintenancePage),
+    page('/incidents/plan/weekly', 'member', newMaintenanceModel, (model, pageContext) =>
+      newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
+    ),
+    action('/incidents/plan', 'member', newMaintenanceForm.schema, plan, {
       onInvalid: {
         model: newMaintenanceModel,
         view(model, frame, entry) {
@@ -206,26 +190,12 @@ function plannedPages(): Declaration[] {
         },
       },
     }),
-    page({ path: `${one}/plan`, requiredRole: 'member', model: maintenanceModel, view: editMaintenancePage }),
-    action({
-      path: `${one}/plan`,
-      requiredRole: 'member',
-      form: newMaintenanceForm.schema,
-      handler: changeWindow,
+    page(`${one}/plan`, 'member', maintenanceModel, editMaintenancePage),
+    action(`${one}/plan`, 'member', newMaintenanceForm.schema, changeWindow, {
       onInvalid: { model: maintenanceModel, view: editMaintenancePage },
     }),
-    page({
-      path: `${one}/call-off`,
-      requiredRole: 'member',
-      model: canceledModel,
-      view: cancelMaintenancePage,
-    }),
-    action({
-      path: `${one}/call-off`,
-      requiredRole: 'member',
-      form: confirmationForm,
-      handler: callOffWindow,
-    }),
+    page(`${one}/call-off`, 'member', canceledModel, cancelMaintenancePage),
+    action(`${one}/call-off`, 'member', confirmationForm, callOffWindow),
   ];
 }
 

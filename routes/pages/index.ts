@@ -51,6 +51,7 @@ import {
   type Declaration,
   type FileResponse,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -104,12 +105,12 @@ const schedules = '/reports/schedules';
 
 export function testRunPages(): Declaration[] {
   return [
-    page({ path: '/test-runs', model: testRunsModel, view: testRunsPage }),
+    page('/test-runs', 'viewer', testRunsModel, testRunsPage),
     file({ path: '/test-runs.csv', answer: exportCsv }),
-    page({ path: '/test-runs/cases/{case_id}', model: testCaseModel, view: testCasePage }),
+    page('/test-runs/cases/{case_id}', 'viewer', testCaseModel, testCasePage),
     ...quarantineActions(),
-    page({ path: '/test-runs/{test_run_id}', model: testRunModel, view: testRunPage }),
-    page({ path: '/test-runs/{test_run_id}/cases', model: runCasesModel, view: runCasesPage }),
+    page('/test-runs/{test_run_id}', 'viewer', testRunModel, testRunPage),
+    page('/test-runs/{test_run_id}/cases', 'viewer', runCasesModel, runCasesPage),
   ];
 }
 
@@ -163,29 +164,29 @@ export function workspacePages(): Declaration[] {
 }
 
 export function helpPages(): Declaration[] {
-  return [page({ path: '/help', model: helpModel, view: helpPage })];
+  return [page('/help', 'viewer', helpModel, helpPage)];
 }
 
 function livePages(): Declaration[] {
-  return [page({ path: '/live', model: liveModel, view: livePage })];
+  return [page('/live', 'viewer', liveModel, livePage)];
 }
 
 function searchPages(): Declaration[] {
-  return [page({ path: '/search', model: searchModel, view: searchPage })];
+  return [page('/search', 'viewer', searchModel, searchPage)];
 }
 
 export function releasePages(): Declaration[] {
   return [
-    page({ path: '/releases', model: releasesModel, view: releasesPage }),
-    page({ path: '/releases/{release_id}', model: releaseModel, view: releasePage }),
-    page({ path: '/deploys', model: deploysModel, view: deploysPage }),
+    page('/releases', 'viewer', releasesModel, releasesPage),
+    page('/releases/{release_id}', 'viewer', releaseModel, releasePage),
+    page('/deploys', 'viewer', deploysModel, deploysPage),
   ];
 }
 
 export function artifactPages(): Declaration[] {
   return [
-    page({ path: '/artifacts', model: artifactsModel, view: artifactsPage }),
-    page({ path: '/artifacts/{artifact_id}', model: artifactModel, view: artifactPage }),
+    page('/artifacts', 'viewer', artifactsModel, artifactsPage),
+    page('/artifacts/{artifact_id}', 'viewer', artifactModel, artifactPage),
     file({
       path: '/artifacts/{artifact_id}/download',
       requiredRole: 'member',
@@ -204,21 +205,17 @@ async function exportCsv(context: RequestContext): Promise<FileResponse> {
 
 function reportPages(): Declaration[] {
   return [
-    page({ path: '/reports', model: reportListModel, view: reportsPage }),
-    page({ path: schedules, model: schedulesModel, view: schedulesPage }),
-    page({ path: one, model: reportModel, view: reportPage }),
-    page({ path: `${one}/delete`, requiredRole: 'admin', model: storedReportModel, view: deleteReportPage }),
-    action({
-      path: schedules,
-      requiredRole: 'admin',
-      form: scheduleForm.schema,
-      handler: schedule,
+    page('/reports', 'viewer', reportListModel, reportsPage),
+    page(schedules, 'viewer', schedulesModel, schedulesPage),
+    page(one, 'viewer', reportModel, reportPage),
+    page(`${one}/delete`, 'admin', storedReportModel, deleteReportPage),
+    action(schedules, 'admin', scheduleForm.schema, schedule, {
       onInvalid: { model: schedulesModel, view: schedulesPage },
       fieldOf: { alert_channel_id: 'channel' },
     }),
-    action({ path: `${schedules}/{schedule_id}/stop`, requiredRole: 'admin', handler: stop }),
-    action({ path: `${one}/keep`, requiredRole: 'member', handler: saveReport }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(`${schedules}/{schedule_id}/stop`, 'admin', noForm, stop),
+    action(`${one}/keep`, 'member', noForm, saveReport),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
   ];
 }
 
@@ -255,39 +252,28 @@ async function stop(context: RequestContext): Promise<ActionResult> {
 export function issuePages(): Declaration[] {
   return [
     file({ path: '/issues/{id}.md', answer: issueMarkdownFile }),
-    page({ path: '/issues/{id}', model: issueEventModel, view: issueEventPage }),
-    page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
-    page({ path: '/issues/{id}/users', model: issueUsersModel, view: issueUsersPage }),
-    page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
-    page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
-    page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
-    page({ path: '/issues/{id}/merge', requiredRole: 'member', model: issueMergeModel, view: mergePage }),
-    page({
-      path: '/issues/{id}/links',
-      requiredRole: 'member',
-      model: issueConfirmationModel,
-      view: linkPage,
-    }),
-    page({
-      path: '/issues/{id}/ignore',
-      requiredRole: 'member',
-      model: issueConfirmationModel,
-      view: ignorePage,
-    }),
-    page({
-      path: '/issues/{id}/delete',
-      requiredRole: 'admin',
-      model: async (context) =>
-        (await issueDeletionModel(context)) ?? (await issueConfirmationModel(context)),
-      view: (model, pageContext) =>
+    page('/issues/{id}', 'viewer', issueEventModel, issueEventPage),
+    page('/issues/{id}/events', 'viewer', issueEventsModel, issueEventsPage),
+    page('/issues/{id}/users', 'viewer', issueUsersModel, issueUsersPage),
+    page('/issues/{id}/tags', 'viewer', issueTagsModel, issueTagsPage),
+    page('/issues/{id}/activity', 'viewer', issueHistoryModel, issueHistoryPage),
+    page('/issues/{id}/similar', 'viewer', issueSimilarModel, issueSimilarPage),
+    page('/issues/{id}/merge', 'member', issueMergeModel, mergePage),
+    page('/issues/{id}/links', 'member', issueConfirmationModel, linkPage),
+    page('/issues/{id}/ignore', 'member', issueConfirmationModel, ignorePage),
+    page(
+      '/issues/{id}/delete',
+      'admin',
+      async (context) => (await issueDeletionModel(context)) ?? (await issueConfirmationModel(context)),
+      (model, pageContext) =>
         'ending' in model ? deletingPage(model, pageContext) : deletePage(model, pageContext),
-    }),
-    page({ path: '/issues/{id}/split', model: issueSplitModel, view: splitPage }),
+    ),
+    page('/issues/{id}/split', 'viewer', issueSplitModel, splitPage),
     file({ path: `${event}.md`, answer: markdownFile }),
     file({ path: `${event}/download`, answer: storedFile }),
     file({ path: `${event}/attachments/{attachment_id}`, answer: attachmentFile }),
     file({ path: `${event}/attachments/{attachment_id}/image`, answer: attachmentImage }),
-    page({ path: event, model: issueEventModel, view: issueEventPage }),
+    page(event, 'viewer', issueEventModel, issueEventPage),
     ...issueActions(),
     ...issueLinkPages(),
   ];

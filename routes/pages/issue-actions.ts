@@ -37,6 +37,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import {
@@ -53,19 +54,19 @@ const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
 export function issueActions(): Declaration[] {
   return [
-    action({
-      path: '/issues/{id}/resolve',
-      form: z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
-      handler: (context, form) => change(context, resolveRequest(form), seenOf(form)),
-    }),
-    action({
-      path: '/issues/{id}/reopen',
-      form: z.object(seen),
-      handler: (context, form) => change(context, reopenRequest, seenOf(form)),
-    }),
-    action({
-      path: '/issues/{id}/ignore',
-      form: z.object({
+    action(
+      '/issues/{id}/resolve',
+      'member',
+      z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
+      (context, form) => change(context, resolveRequest(form), seenOf(form)),
+    ),
+    action('/issues/{id}/reopen', 'member', z.object(seen), (context, form) =>
+      change(context, reopenRequest, seenOf(form)),
+    ),
+    action(
+      '/issues/{id}/ignore',
+      'member',
+      z.object({
         ...seen,
         until: z.string('Choose how long to ignore it.').max(20),
         date: text,
@@ -73,60 +74,67 @@ export function issueActions(): Declaration[] {
         window: text,
         users: text,
       }),
-      handler: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
-      onInvalid: { model: issueConfirmationModel, view: ignorePage },
-    }),
-    action({
-      path: '/issues/{id}/merge',
-      form: z.object({ merge: z.array(z.string().max(20)).max(100).optional(), issue_id: text }),
-      handler: async (context, form) => {
+      (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
+      { onInvalid: { model: issueConfirmationModel, view: ignorePage } },
+    ),
+    action(
+      '/issues/{id}/merge',
+      'member',
+      z.object({ merge: z.array(z.string().max(20)).max(100).optional(), issue_id: text }),
+      async (context, form) => {
         const { issue } = await findIssueOfPath(context);
         return change(context, mergeRequest(form.merge ?? [], form.issue_id, issue.id), null);
       },
-    }),
-    action({
-      path: '/issues/{id}/undo-merge',
-      form: z.object({ merge_id: z.coerce.number().int().min(1) }),
-      handler: (context, form) =>
-        change(context, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
-    }),
-    action({
-      path: '/issues/{id}/split',
-      form: z.object({
+    ),
+    action(
+      '/issues/{id}/undo-merge',
+      'member',
+      z.object({ merge_id: z.coerce.number().int().min(1) }),
+      (context, form) => change(context, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
+    ),
+    action(
+      '/issues/{id}/split',
+      'member',
+      z.object({
         hash: z
           .array(z.string().regex(/^[0-9a-f]{64}$/, 'A fingerprint hash must have 64 hexadecimal digits.'))
           .max(200)
           .optional(),
       }),
-      handler: (context, form) => split(context, form.hash ?? []),
-    }),
+      (context, form) => split(context, form.hash ?? []),
+    ),
     ...otherActions(),
   ];
 }
 
 function otherActions(): Declaration[] {
   return [
-    action({
-      path: '/issues/{id}/assign',
-      form: z.object({ to: z.string('Choose an assignee.').max(254) }),
-      handler: (context, form) => assign(context, form.to),
-    }),
-    action({
-      path: '/issues/{id}/links',
-      form: z.object({ link: z.string('Enter a URL.').max(2_048, 'Use at most 2,048 characters.') }),
-      handler: (context, form) => addLink(context, form.link),
-      onInvalid: { model: issueConfirmationModel, view: linkPage },
-    }),
-    action({ path: '/issues/{id}/links/{link_id}/remove', handler: removeLink }),
-    action({
-      path: '/issues/{id}/comments',
-      form: z.object({ text: z.string('Enter a comment.') }),
-      handler: (context, form) => comment(context, form.text),
-      onInvalid: { model: issueHistoryModel, view: issueHistoryPage },
-      fieldOf: { notifier_comment: 'text' },
-    }),
-    action({ path: '/issues/{id}/comments/{comment_id}/remove', handler: removeComment }),
-    action({ path: '/issues/{id}/delete', requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action(
+      '/issues/{id}/assign',
+      'member',
+      z.object({ to: z.string('Choose an assignee.').max(254) }),
+      (context, form) => assign(context, form.to),
+    ),
+    action(
+      '/issues/{id}/links',
+      'member',
+      z.object({ link: z.string('Enter a URL.').max(2_048, 'Use at most 2,048 characters.') }),
+      (context, form) => addLink(context, form.link),
+      { onInvalid: { model: issueConfirmationModel, view: linkPage } },
+    ),
+    action('/issues/{id}/links/{link_id}/remove', 'member', noForm, removeLink),
+    action(
+      '/issues/{id}/comments',
+      'member',
+      z.object({ text: z.string('Enter a comment.') }),
+      (context, form) => comment(context, form.text),
+      {
+        onInvalid: { model: issueHistoryModel, view: issueHistoryPage },
+        fieldOf: { notifier_comment: 'text' },
+      },
+    ),
+    action('/issues/{id}/comments/{comment_id}/remove', 'member', noForm, removeComment),
+    action('/issues/{id}/delete', 'admin', confirmationForm, remove),
   ];
 }
 
@@ -227,13 +235,13 @@ const path = '/issue-links/{token}';
 
 export function issueLinkPages(): Declaration[] {
   return [
-    page({
+    page(
       path,
-      requiredRole: 'member',
-      model: async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
-      view: ({ token, ...model }, pageContext) => actionLinkPage(model, pageContext, token),
-    }),
-    action({ path, form: confirmationForm, handler: follow }),
+      'member',
+      async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
+      ({ token, ...model }, pageContext) => actionLinkPage(model, pageContext, token),
+    ),
+    action(path, 'member', confirmationForm, follow),
   ];
 }
 

@@ -19,6 +19,7 @@ import {
   action,
   type Declaration,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -51,7 +52,7 @@ const bulkForm = z.object({
 
 export function issueListPages(): Declaration[] {
   return [
-    page({ path: '/issues', model: issuesModel, view: issuesPage }),
+    page('/issues', 'viewer', issuesModel, issuesPage),
     file({
       path: '/issues/completions',
       answer: async (context) => ({
@@ -59,59 +60,49 @@ export function issueListPages(): Declaration[] {
         bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
       }),
     }),
-    action({
-      path: '/issues/bulk',
-      form: bulkForm,
-      async handler(context, form) {
-        const done = await runBulkAction(context, form);
-        if ('question' in done)
-          return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };
-        if (form.sure === undefined) return { back: true, ...done };
-        // The question was a page of its own: back to the list that it was about.
-        const { view, query, range, environment, sort } = form;
-        return { to: '/issues', query: { view, query, range, environment, sort }, ...done };
-      },
+    action('/issues/bulk', 'member', bulkForm, async (context, form) => {
+      const done = await runBulkAction(context, form);
+      if ('question' in done)
+        return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };
+      if (form.sure === undefined) return { back: true, ...done };
+      // The question was a page of its own: back to the list that it was about.
+      const { view, query, range, environment, sort } = form;
+      return { to: '/issues', query: { view, query, range, environment, sort }, ...done };
     }),
-    action({
-      path: '/issues/bulk/{bulk_id}/undo',
-      async handler(context) {
-        const id = pathId(context, 'bulk_id', 'An action with this number');
-        const by = requestSource(context);
-        const { restored, unchanged } = await undoBulkAction(
-          context.deps,
-          ownerIdOf(context.currentUser),
-          id,
-          by,
-        );
-        return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
-      },
+    action('/issues/bulk/{bulk_id}/undo', 'member', noForm, async (context) => {
+      const id = pathId(context, 'bulk_id', 'An action with this number');
+      const by = requestSource(context);
+      const { restored, unchanged } = await undoBulkAction(
+        context.deps,
+        ownerIdOf(context.currentUser),
+        id,
+        by,
+      );
+      return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
     }),
-    page({
-      path: '/issues/views',
-      model: async (context) => ({ views: await listIssueViews(context) }),
-      view: viewsPage,
-    }),
-    page({
-      path: '/issues/views/new',
-      model: async ({ query }) => ({
+    page('/issues/views', 'viewer', async (context) => ({ views: await listIssueViews(context) }), viewsPage),
+    page(
+      '/issues/views/new',
+      'viewer',
+      async ({ query }) => ({
         query: (query.get('query') ?? '').slice(0, 1_000),
         sort: query.get('sort') ?? 'last_seen',
       }),
-      view: newViewPage,
-    }),
+      newViewPage,
+    ),
     ...viewActions(),
-    page({ path: '/settings', model: settingsModel, view: settingsPage }),
-    action({
-      path: '/settings',
-      requiredRole: 'viewer',
-      form: settingsForm.schema,
-      handler: async (context, { timezone: timeZone, shortcuts }) => {
+    page('/settings', 'viewer', settingsModel, settingsPage),
+    action(
+      '/settings',
+      'viewer',
+      settingsForm.schema,
+      async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
         await updatePageSettings(context.deps, context.currentUser, change, requestSource(context));
         return { back: true, notice: 'settings-saved' };
       },
-      onInvalid: { model: settingsModel, view: settingsPage },
-    }),
+      { onInvalid: { model: settingsModel, view: settingsPage } },
+    ),
   ];
 }
 
@@ -120,11 +111,7 @@ function viewActions(): Declaration[] {
   const idOf = (context: RequestContext): number =>
     pathId(context, 'view_id', 'One of your views with this number');
   return [
-    action({
-      path: '/issues/views',
-      requiredRole: minRole,
-      form: newViewForm.schema,
-      handler: createView,
+    action('/issues/views', minRole, newViewForm.schema, createView, {
       onInvalid: {
         model: async (_context, { values: { query = '', sort = 'last_seen' } }) => ({
           query: String(query),
@@ -134,20 +121,20 @@ function viewActions(): Declaration[] {
       },
       fieldOf: { notifier_saved_view_name: 'name', notifier_saved_views_max: 'name' },
     }),
-    action({
-      path: '/issues/views/default',
-      requiredRole: minRole,
-      form: defaultViewForm.schema,
-      handler: async (context, { view: defaultView }) => {
+    action(
+      '/issues/views/default',
+      minRole,
+      defaultViewForm.schema,
+      async (context, { view: defaultView }) => {
         await updatePageSettings(context.deps, context.currentUser, { defaultView }, requestSource(context));
         return { back: true, notice: 'view-default' };
       },
-    }),
-    action({
-      path: '/issues/views/{view_id}',
-      requiredRole: minRole,
-      form: viewSearchForm.schema,
-      handler: async (context, { query = '', sort = 'last_seen' }) => {
+    ),
+    action(
+      '/issues/views/{view_id}',
+      minRole,
+      viewSearchForm.schema,
+      async (context, { query = '', sort = 'last_seen' }) => {
         await updateSavedView(
           context.deps,
           context.currentUser,
@@ -157,31 +144,16 @@ function viewActions(): Declaration[] {
         );
         return { back: true, notice: 'view-saved' };
       },
+    ),
+    // What they shared as a member, a viewer may take back.
+    action('/issues/views/{view_id}/share', minRole, shareForm.schema, async (context, { shared }) => {
+      const change = { isShared: shared === 'yes' };
+      await updateSavedView(context.deps, context.currentUser, idOf(context), change, requestSource(context));
+      return { back: true, notice: 'view-saved' };
     }),
-    action({
-      path: '/issues/views/{view_id}/share',
-      // What they shared as a member, a viewer may take back.
-      requiredRole: minRole,
-      form: shareForm.schema,
-      handler: async (context, { shared }) => {
-        const change = { isShared: shared === 'yes' };
-        await updateSavedView(
-          context.deps,
-          context.currentUser,
-          idOf(context),
-          change,
-          requestSource(context),
-        );
-        return { back: true, notice: 'view-saved' };
-      },
-    }),
-    action({
-      path: '/issues/views/{view_id}/delete',
-      requiredRole: minRole,
-      handler: async (context) => {
-        await deleteSavedView(context.deps, context.currentUser, idOf(context), requestSource(context));
-        return { to: '/issues/views', notice: 'view-deleted' };
-      },
+    action('/issues/views/{view_id}/delete', minRole, noForm, async (context) => {
+      await deleteSavedView(context.deps, context.currentUser, idOf(context), requestSource(context));
+      return { to: '/issues/views', notice: 'view-deleted' };
     }),
   ];
 }

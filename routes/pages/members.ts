@@ -38,6 +38,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
@@ -56,18 +57,18 @@ import {
 
 export function memberPages(): Declaration[] {
   return [
-    page({ path: '/members', model: membersModel, view: membersPage }),
-    page({ path: '/members/invite', requiredRole: 'admin', model: inviteModel, view: invitePage }),
-    page({ path: '/members/invitations', model: membersModel, view: invitationsPage }),
-    page({ path: '/members/teams', model: membersModel, view: teamsPage }),
-    page({
-      path: '/members/teams/new',
-      requiredRole: 'admin',
-      model: async () => ({}),
-      view: (_model, pageContext) => newTeamPage(pageContext),
-    }),
-    page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
-    page({ path: '/members/{member_id}', model: memberModel, view: memberPage }),
+    page('/members', 'viewer', membersModel, membersPage),
+    page('/members/invite', 'admin', inviteModel, invitePage),
+    page('/members/invitations', 'viewer', membersModel, invitationsPage),
+    page('/members/teams', 'viewer', membersModel, teamsPage),
+    page(
+      '/members/teams/new',
+      'admin',
+      async () => ({}),
+      (_model, pageContext) => newTeamPage(pageContext),
+    ),
+    page('/members/teams/{team_id}', 'viewer', teamModel, teamPage),
+    page('/members/{member_id}', 'viewer', memberModel, memberPage),
     ...managementActions(),
     ...invitationActions(),
     ...teamActions(),
@@ -77,75 +78,45 @@ export function memberPages(): Declaration[] {
 
 function managementActions(): Declaration[] {
   return [
-    action({ path: '/members/{member_id}/link', requiredRole: 'admin', handler: makeLink }),
-    action({
-      path: '/members/{member_id}/withdraw',
-      requiredRole: 'admin',
-      handler: async (context) => {
-        await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
-        return { back: true };
-      },
+    action('/members/{member_id}/link', 'admin', noForm, makeLink),
+    action('/members/{member_id}/withdraw', 'admin', noForm, async (context) => {
+      await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/members/{member_id}/sessions/{session_id}/end',
-      requiredRole: 'admin',
-      handler: async (context) => {
-        const id = pathId(context, 'session_id', 'A session with this number');
-        const hasEnded = await endMemberSession(
-          context.deps,
-          await memberOf(context),
-          id,
-          requestSource(context),
-        );
-        if (!hasEnded) throw pageNotFound('A session with this number');
-        return { back: true };
-      },
+    action('/members/{member_id}/sessions/{session_id}/end', 'admin', noForm, async (context) => {
+      const id = pathId(context, 'session_id', 'A session with this number');
+      const hasEnded = await endMemberSession(
+        context.deps,
+        await memberOf(context),
+        id,
+        requestSource(context),
+      );
+      if (!hasEnded) throw pageNotFound('A session with this number');
+      return { back: true };
     }),
-    action({
-      path: '/members/{member_id}/tokens/{token_id}/delete',
-      requiredRole: 'admin',
-      handler: async (context) => {
-        const id = pathId(context, 'token_id', 'An API token with this number');
-        await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
-        return { back: true };
-      },
+    action('/members/{member_id}/tokens/{token_id}/delete', 'admin', noForm, async (context) => {
+      const id = pathId(context, 'token_id', 'An API token with this number');
+      await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/members/{member_id}/sessions/end',
-      requiredRole: 'admin',
-      handler: async (context) => {
-        await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
-        return { back: true };
-      },
+    action('/members/{member_id}/sessions/end', 'admin', noForm, async (context) => {
+      await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/members/{member_id}/role',
-      requiredRole: 'admin',
-      form: roleForm.schema,
-      handler: async (context, form) => {
-        await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
-        return { back: true };
-      },
+    action('/members/{member_id}/role', 'admin', roleForm.schema, async (context, form) => {
+      await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/members/{member_id}/remove',
-      requiredRole: 'admin',
-      form: confirmationForm,
-      handler: async (context) => {
-        await deleteMember(context.deps, await memberOf(context), requestSource(context));
-        return { to: '/members' };
-      },
+    action('/members/{member_id}/remove', 'admin', confirmationForm, async (context) => {
+      await deleteMember(context.deps, await memberOf(context), requestSource(context));
+      return { to: '/members' };
     }),
   ];
 }
 
 function invitationActions(): Declaration[] {
   return [
-    action({
-      path: '/members',
-      requiredRole: 'admin',
-      form: invitationForm.schema,
-      handler: invite,
+    action('/members', 'admin', invitationForm.schema, invite, {
       onInvalid: { model: inviteModel, view: invitePage },
       fieldOf: {
         notifier_member_name: 'name',
@@ -153,34 +124,20 @@ function invitationActions(): Declaration[] {
         notifier_member_email: 'email',
       },
     }),
-    action({
-      path: '/members/{member_id}/invitation-link',
-      requiredRole: 'admin',
-      handler: async (context) => showInvitation(context, await linkOf(context, await invitedOf(context))),
+    action('/members/{member_id}/invitation-link', 'admin', noForm, async (context) =>
+      showInvitation(context, await linkOf(context, await invitedOf(context))),
+    ),
+    action('/members/{member_id}/resend', 'admin', noForm, async (context) =>
+      showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
+    ),
+    action('/members/{member_id}/revoke', 'admin', noForm, async (context) => {
+      await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
+      return { to: '/members/invitations' };
     }),
-    action({
-      path: '/members/{member_id}/resend',
-      requiredRole: 'admin',
-      handler: async (context) =>
-        showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
-    }),
-    action({
-      path: '/members/{member_id}/revoke',
-      requiredRole: 'admin',
-      handler: async (context) => {
-        await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
-        return { to: '/members/invitations' };
-      },
-    }),
-    action({
-      path: '/members/{member_id}/access',
-      requiredRole: 'admin',
-      form: accessForm.schema,
-      handler: async (context, form) => {
-        const member = await memberOf(context);
-        await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
-        return { back: true };
-      },
+    action('/members/{member_id}/access', 'admin', accessForm.schema, async (context, form) => {
+      const member = await memberOf(context);
+      await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
+      return { back: true };
     }),
   ];
 }
@@ -200,42 +157,38 @@ function teamActions(): Declaration[] {
     form: Form,
     change: (context: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
   ): Declaration =>
-    action({
-      path: `${one}/${name}`,
-      requiredRole: 'admin',
-      form,
-      handler: async (context, sent: z.infer<Form>) => {
-        await change(context, await teamOf(context), sent);
-        return name === 'delete' ? { to: '/members/teams' } : { back: true };
-      },
+    action(`${one}/${name}`, 'admin', form, async (context, sent: z.infer<Form>) => {
+      await change(context, await teamOf(context), sent);
+      return name === 'delete' ? { to: '/members/teams' } : { back: true };
     });
   return [
-    action({
-      path: '/members/teams',
-      requiredRole: 'admin',
-      form: teamForm.schema,
-      handler: async (context, form) => {
+    action(
+      '/members/teams',
+      'admin',
+      teamForm.schema,
+      async (context, form) => {
         const fields = { name: form.name, access: readAccess(form) };
         const { id } = await createTeam(context.deps, fields, requestSource(context));
         return { to: `/members/teams/${id}` };
       },
-      onInvalid: {
-        model: async () => ({}),
-        view: (_model, pageContext, entry) => newTeamPage(pageContext, entry),
+      {
+        onInvalid: {
+          model: async () => ({}),
+          view: (_model, pageContext, entry) => newTeamPage(pageContext, entry),
+        },
+        fieldOf: teamNameErrors,
       },
-      fieldOf: teamNameErrors,
-    }),
-    action({
-      path: `${one}/rename`,
-      requiredRole: 'admin',
-      form: teamNameForm.schema,
-      handler: async (context, { name }) => {
+    ),
+    action(
+      `${one}/rename`,
+      'admin',
+      teamNameForm.schema,
+      async (context, { name }) => {
         await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
         return { back: true };
       },
-      onInvalid: { model: teamModel, view: teamPage },
-      fieldOf: teamNameErrors,
-    }),
+      { onInvalid: { model: teamModel, view: teamPage }, fieldOf: teamNameErrors },
+    ),
     teamAction('access', accessForm.schema, (context, team, form) =>
       updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
     ),
@@ -277,27 +230,19 @@ async function mailedLinkOf(context: RequestContext, member: Member): Promise<Cr
 
 function ownActions(): Declaration[] {
   return [
-    action({
-      path: '/members/sessions/{session_id}/end',
-      requiredRole: 'viewer',
-      handler: async (context) => {
-        const id = pathId(context, 'session_id', 'One of your sessions with this number');
-        await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
-        return { back: true };
-      },
+    action('/members/sessions/{session_id}/end', 'viewer', noForm, async (context) => {
+      const id = pathId(context, 'session_id', 'One of your sessions with this number');
+      await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
+      return { back: true };
     }),
-    action({
-      path: '/members/sessions/end-others',
-      requiredRole: 'viewer',
-      handler: async (context) => {
-        await endOtherSessions(
-          context.deps,
-          await sessionHolderOf(context),
-          context.currentUser.sessionId ?? 0,
-          requestSource(context),
-        );
-        return { back: true };
-      },
+    action('/members/sessions/end-others', 'viewer', noForm, async (context) => {
+      await endOtherSessions(
+        context.deps,
+        await sessionHolderOf(context),
+        context.currentUser.sessionId ?? 0,
+        requestSource(context),
+      );
+      return { back: true };
     }),
   ];
 }

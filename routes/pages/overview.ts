@@ -9,13 +9,10 @@ import { overviewPage } from '../../src/web/overview/overview.ts';
 
 export function overviewPages(): Declaration[] {
   return [
-    page({
-      path: '/',
-      model,
-      view: (shown, pageContext) =>
-        'platforms' in shown ? firstRunPage(shown, pageContext) : overviewPage(shown, pageContext),
-    }),
-    page({ path: '/setup', model: setupModel, view: firstRunPage }),
+    page('/', 'viewer', model, (shown, pageContext) =>
+      'platforms' in shown ? firstRunPage(shown, pageContext) : overviewPage(shown, pageContext),
+    ),
+    page('/setup', 'viewer', setupModel, firstRunPage),
   ];
 }
 

@@ -38,6 +38,7 @@ import {
   action,
   type Declaration,
   FormError,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
@@ -60,39 +61,14 @@ import { projectPage } from '../../src/web/projects/project.ts';
 
 export function projectPages(): Declaration[] {
   return [
-    page({ path: '/projects', model: projectsModel, view: projectsPage }),
-    page({ path: '/projects/new', requiredRole: 'admin', ...newProject }),
-    page({ path: '/projects/{project_id}', model: projectModel, view: projectPage }),
-    page({
-      path: '/projects/{project_id}/change',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: editProjectPage,
-    }),
-    page({
-      path: '/projects/{project_id}/ownership',
-      requiredRole: 'admin',
-      model: projectTriageModel,
-      view: projectTriagePage,
-    }),
-    page({
-      path: '/projects/{project_id}/keys/new',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: newKeyPage,
-    }),
-    page({
-      path: '/projects/{project_id}/keys/{key_id}',
-      requiredRole: 'admin',
-      model: keyModel,
-      view: keyPage,
-    }),
-    page({
-      path: '/projects/{project_id}/filters',
-      requiredRole: 'admin',
-      model: projectModel,
-      view: filterListsPage,
-    }),
+    page('/projects', 'viewer', projectsModel, projectsPage),
+    page('/projects/new', 'admin', newProject.model, newProject.view),
+    page('/projects/{project_id}', 'viewer', projectModel, projectPage),
+    page('/projects/{project_id}/change', 'admin', projectModel, editProjectPage),
+    page('/projects/{project_id}/ownership', 'admin', projectTriageModel, projectTriagePage),
+    page('/projects/{project_id}/keys/new', 'admin', projectModel, newKeyPage),
+    page('/projects/{project_id}/keys/{key_id}', 'admin', keyModel, keyPage),
+    page('/projects/{project_id}/filters', 'admin', projectModel, filterListsPage),
     ...projectActions(),
     ...keyActions(),
   ];
@@ -119,84 +95,51 @@ const onInvalidEdit = (form: 'rename' | 'settings' | 'delete') => ({
 
 function projectActions(): Declaration[] {
   return [
-    action({
-      path: '/projects',
-      requiredRole: 'admin',
-      form: projectForm.schema,
-      handler: makeProject,
+    action('/projects', 'admin', projectForm.schema, makeProject, {
       onInvalid: newProject,
       fieldOf: nameErrors,
     }),
-    action({
-      path: '/projects/{project_id}/rename',
-      requiredRole: 'admin',
-      form: projectForm.schema,
-      handler: rename,
+    action('/projects/{project_id}/rename', 'admin', projectForm.schema, rename, {
       onInvalid: onInvalidEdit('rename'),
       fieldOf: nameErrors,
     }),
-    action({
-      path: '/projects/{project_id}/settings',
-      requiredRole: 'admin',
-      form: settingsForm.schema,
-      handler: changeSettings,
+    action('/projects/{project_id}/settings', 'admin', settingsForm.schema, changeSettings, {
       onInvalid: onInvalidEdit('settings'),
     }),
-    action({
-      path: '/projects/{project_id}/filters',
-      requiredRole: 'admin',
-      form: filterListsForm.schema,
-      handler: changeFilterLists,
+    action('/projects/{project_id}/filters', 'admin', filterListsForm.schema, changeFilterLists, {
       onInvalid: { model: projectModel, view: filterListsPage },
     }),
-    action({
-      path: '/projects/{project_id}/filters/switch',
-      requiredRole: 'admin',
-      form: z.object({ filter: z.enum(filterSwitches), to: z.enum(['on', 'off']) }),
-      handler: switchFilter,
-    }),
-    action({
-      path: '/projects/{project_id}/ownership',
-      requiredRole: 'admin',
-      form: triageForm.schema,
-      handler: changeTriage,
+    action(
+      '/projects/{project_id}/filters/switch',
+      'admin',
+      z.object({ filter: z.enum(filterSwitches), to: z.enum(['on', 'off']) }),
+      switchFilter,
+    ),
+    action('/projects/{project_id}/ownership', 'admin', triageForm.schema, changeTriage, {
       onInvalid: { model: projectTriageModel, view: projectTriagePage },
     }),
-    action({
-      path: '/projects/{project_id}/delete',
-      requiredRole: 'admin',
-      form: z.object({ name: z.string('To confirm, enter the name of the project.') }),
-      handler: deleteProject,
-      onInvalid: onInvalidEdit('delete'),
-    }),
+    action(
+      '/projects/{project_id}/delete',
+      'admin',
+      z.object({ name: z.string('To confirm, enter the name of the project.') }),
+      deleteProject,
+      { onInvalid: onInvalidEdit('delete') },
+    ),
   ];
 }
 
 function keyActions(): Declaration[] {
   return [
-    action({
-      path: '/projects/{project_id}/keys',
-      requiredRole: 'admin',
-      form: newKeyForm.schema,
-      handler: makeKey,
+    action('/projects/{project_id}/keys', 'admin', newKeyForm.schema, makeKey, {
       onInvalid: { model: projectModel, view: newKeyPage },
       fieldOf: keyErrors,
     }),
-    action({
-      path: '/projects/{project_id}/keys/{key_id}/change',
-      requiredRole: 'admin',
-      form: keyForm.schema,
-      handler: changeOneKey,
+    action('/projects/{project_id}/keys/{key_id}/change', 'admin', keyForm.schema, changeOneKey, {
       onInvalid: { model: keyModel, view: keyPage },
       fieldOf: keyErrors,
     }),
-    action({
-      path: '/projects/{project_id}/keys/{key_id}/rotate',
-      requiredRole: 'admin',
-      form: rotateKeyFields.schema,
-      handler: replaceKey,
-    }),
-    action({ path: '/projects/{project_id}/keys/{key_id}/revoke', requiredRole: 'admin', handler: endKey }),
+    action('/projects/{project_id}/keys/{key_id}/rotate', 'admin', rotateKeyFields.schema, replaceKey),
+    action('/projects/{project_id}/keys/{key_id}/revoke', 'admin', noForm, endKey),
   ];
 }
 

@@ -17,10 +17,7 @@ const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
 
 export function quarantineActions(): Declaration[] {
   return [
-    action({
-      path,
-      form: ofProject.extend(quarantineForm.schema.shape),
-      handler: add,
+    action(path, 'member', ofProject.extend(quarantineForm.schema.shape), add, {
       onInvalid: {
         model(context, { values }) {
           const project = findProject(context, { project: Number(values['project']) });
@@ -30,7 +27,7 @@ export function quarantineActions(): Declaration[] {
       },
       fieldOf: { issue_id: 'issue', until: 'days', notifier_quarantine_full: 'reason' },
     }),
-    action({ path: `${path}/{quarantine_id}/remove`, form: ofProject, handler: remove }),
+    action(`${path}/{quarantine_id}/remove`, 'member', ofProject, remove),
   ];
 }
 

@@ -13,7 +13,13 @@ import {
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
 import { unlinkAccount } from '../../src/core/sign-in/views.ts';
-import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
+import {
+  type ActionResult,
+  action,
+  type Declaration,
+  noForm,
+  page,
+} from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';
 import { sessionsPage } from '../../src/web/people/sessions.ts';
@@ -28,60 +34,49 @@ const settings = '/members/sign-in';
 
 export function signInSettingsPages(): Declaration[] {
   return [
-    page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
+    page(settings, 'viewer', signInSettingsModel, signInSettingsPage),
     ...tokenPages(),
-    page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
-    action({ path: '/members/passkeys/new', requiredRole: 'viewer', handler: askForPasskey }),
-    action({
-      path: '/members/passkeys',
-      requiredRole: 'viewer',
-      form: newPasskeySchema,
-      handler: async (context, fields) => {
-        const site = requirePasskeySite(context);
-        await addPasskey(
-          context.deps,
-          await signedInMember(context),
-          { ...fields, site },
-          requestSource(context),
-        );
-        return { to: settings };
-      },
+    page('/members/sessions', 'viewer', sessionsModel, sessionsPage),
+    action('/members/passkeys/new', 'viewer', noForm, askForPasskey),
+    action('/members/passkeys', 'viewer', newPasskeySchema, async (context, fields) => {
+      const site = requirePasskeySite(context);
+      await addPasskey(
+        context.deps,
+        await signedInMember(context),
+        { ...fields, site },
+        requestSource(context),
+      );
+      return { to: settings };
     }),
-    action({
-      path: '/members/passkeys/{passkey_id}/rename',
-      requiredRole: 'viewer',
-      form: passkeyNameForm.schema,
-      handler: async (context, { name }) => {
+    action(
+      '/members/passkeys/{passkey_id}/rename',
+      'viewer',
+      passkeyNameForm.schema,
+      async (context, { name }) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
         await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
         return { to: settings };
       },
-      onInvalid: {
-        async model(context, entry) {
-          const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
-          return { renamed, settings: await signInSettingsModel(context) };
+      {
+        onInvalid: {
+          async model(context, entry) {
+            const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
+            return { renamed, settings: await signInSettingsModel(context) };
+          },
+          view: ({ renamed, settings }, pageContext) => signInSettingsPage(settings, pageContext, renamed),
         },
-        view: ({ renamed, settings }, pageContext) => signInSettingsPage(settings, pageContext, renamed),
+        fieldOf: { notifier_passkey: 'name' },
       },
-      fieldOf: { notifier_passkey: 'name' },
+    ),
+    action('/members/passkeys/{passkey_id}/remove', 'viewer', noForm, async (context) => {
+      const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
+      await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
+      return { to: settings };
     }),
-    action({
-      path: '/members/passkeys/{passkey_id}/remove',
-      requiredRole: 'viewer',
-      handler: async (context) => {
-        const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-        await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
-        return { to: settings };
-      },
-    }),
-    action({
-      path: '/members/accounts/{account_id}/unlink',
-      requiredRole: 'viewer',
-      handler: async (context) => {
-        const id = pathId(context, 'account_id', 'One of your accounts with this number');
-        await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
-        return { to: settings };
-      },
+    action('/members/accounts/{account_id}/unlink', 'viewer', noForm, async (context) => {
+      const id = pathId(context, 'account_id', 'One of your accounts with this number');
+      await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
+      return { to: settings };
     }),
   ];
 }
@@ -89,25 +84,17 @@ export function signInSettingsPages(): Declaration[] {
 function tokenPages(): Declaration[] {
   const tokens = '/members/tokens';
   return [
-    page({ path: tokens, model: tokensModel, view: tokensPage }),
-    action({
-      path: tokens,
-      requiredRole: 'viewer',
-      form: newTokenForm.schema,
-      handler: createToken,
+    page(tokens, 'viewer', tokensModel, tokensPage),
+    action(tokens, 'viewer', newTokenForm.schema, createToken, {
       onInvalid: {
         model: tokensModel,
         view: (model, pageContext, entry) => tokensPage(model, pageContext, null, entry),
       },
     }),
-    action({
-      path: `${tokens}/{token_id}/delete`,
-      requiredRole: 'viewer',
-      handler: async (context) => {
-        const id = pathId(context, 'token_id', 'One of your API tokens with this number');
-        await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
-        return { to: tokens };
-      },
+    action(`${tokens}/{token_id}/delete`, 'viewer', noForm, async (context) => {
+      const id = pathId(context, 'token_id', 'One of your API tokens with this number');
+      await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
+      return { to: tokens };
     }),
   ];
 }

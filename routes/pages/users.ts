@@ -16,6 +16,7 @@ import {
   type Declaration,
   type FileResponse,
   file,
+  noForm,
   page,
 } from '../../src/http/pages/declarations.ts';
 import { eraseUserPage, revealPage, userPage, usersPage } from '../../src/web/users/user.ts';
@@ -24,17 +25,13 @@ const one = '/users/{user_hash}';
 
 export function userPages(): Declaration[] {
   return [
-    page({ path: '/users', model: usersModel, view: usersPage }),
-    page({ path: one, model: userModel, view: userPage }),
-    page({ path: `${one}/email`, requiredRole: 'admin', model: userModel, view: revealPage }),
-    page({ path: `${one}/erase`, requiredRole: 'admin', model: userModel, view: eraseUserPage }),
+    page('/users', 'viewer', usersModel, usersPage),
+    page(one, 'viewer', userModel, userPage),
+    page(`${one}/email`, 'admin', userModel, revealPage),
+    page(`${one}/erase`, 'admin', userModel, eraseUserPage),
     file({ path: `${one}/export`, requiredRole: 'admin', answer: exportFile }),
-    action({ path: `${one}/email`, requiredRole: 'admin', handler: revealEmail }),
-    action({
-      path: `${one}/erase`,
-      requiredRole: 'admin',
-      form: z.object({ typed: z.string().default('') }),
-      handler: erase,
+    action(`${one}/email`, 'admin', noForm, revealEmail),
+    action(`${one}/erase`, 'admin', z.object({ typed: z.string().default('') }), erase, {
       onInvalid: { model: userModel, view: eraseUserPage },
     }),
   ];

@@ -65,7 +65,7 @@ async function truthOf(key: string) {
   const issue = rows.find(({ title }) => title.includes(value.slice(0, 60)));
   const own = frames.findLast(({ library }) => library !== true);
   return {
-    file: own?.file,
+    file: own?.at.replace(/^.* \(|(?::\d+)?\)$/g, ''),
     release: issue?.firstRelease,
     since: new Date(issue?.firstSeenMs ?? 0).toISOString(),
   };

@@ -41,6 +41,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../../src/http/pages/declarations.ts';
 import { browserSchema } from '../../../src/web/alerts/browsers.ts';
@@ -69,67 +70,34 @@ const rules = '/alert-channels/rules';
 
 export function alertPages(): Declaration[] {
   return [
-    page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
-    page({
-      path: '/alert-channels/new',
-      requiredRole: 'admin',
-      model: newChannelModel,
-      view: newChannelPage,
-    }),
-    page({
-      path: '/alert-channels/new/{type}',
-      requiredRole: 'admin',
-      model: newChannelOfTypeModel,
-      view: newChannelOfTypePage,
-    }),
+    page('/alert-channels', 'viewer', channelsModel, channelsPage),
+    page('/alert-channels/new', 'admin', newChannelModel, newChannelPage),
+    page('/alert-channels/new/{type}', 'admin', newChannelOfTypeModel, newChannelOfTypePage),
     createChannelAction,
-    page({ path: rules, model: rulesModel, view: rulesPage }),
-    page({ path: `${rules}/new`, requiredRole: 'admin', model: newRuleModel, view: newRulePage }),
-    page({
-      path: `${rules}/new/{on}`,
-      requiredRole: 'admin',
-      model: newRuleOfKindModel,
-      view: newRuleOfKindPage,
-    }),
+    page(rules, 'viewer', rulesModel, rulesPage),
+    page(`${rules}/new`, 'admin', newRuleModel, newRulePage),
+    page(`${rules}/new/{on}`, 'admin', newRuleOfKindModel, newRuleOfKindPage),
     createRuleAction,
-    page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
+    page(`${rules}/{rule_id}`, 'viewer', ruleModel, rulePage),
     changeRuleAction,
-    page({ path: one, model: channelModel, view: channelPage }),
-    action({
-      path: `${one}/browsers`,
-      requiredRole: 'viewer',
-      form: browserSchema,
-      handler: subscribe,
+    page(one, 'viewer', channelModel, channelPage),
+    action(`${one}/browsers`, 'viewer', browserSchema, subscribe, {
       onInvalid: {
         model: channelModel,
         view: (model, pageContext, { errors }) => channelPage(model, pageContext, errors['subscription']),
       },
     }),
-    action({
-      path: `${one}/browsers/{subscription_id}/remove`,
-      requiredRole: 'viewer',
-      handler: removeBrowser,
-    }),
-    page({
-      path: `${one}/settings`,
-      requiredRole: 'admin',
-      model: channelSettingsModel,
-      view: editChannelPage,
-    }),
+    action(`${one}/browsers/{subscription_id}/remove`, 'viewer', noForm, removeBrowser),
+    page(`${one}/settings`, 'admin', channelSettingsModel, editChannelPage),
     changeChannelAction,
-    page({
-      path: `${one}/delete`,
-      requiredRole: 'admin',
-      model: channelSettingsModel,
-      view: deleteChannelPage,
-    }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
-    page({ path: `${one}/unsubscribe`, model: unsubscribeModel, view: unsubscribePage }),
-    action({ path: `${one}/unsubscribe`, requiredRole: 'viewer', form: confirmationForm, handler: leave }),
-    action({ path: `${one}/test`, requiredRole: 'admin', handler: test }),
-    action({ path: `${one}/retry`, requiredRole: 'admin', handler: retry }),
-    action({ path: `${one}/pause`, requiredRole: 'admin', form: pauseForm, handler: pause }),
-    action({ path: `${one}/resume`, requiredRole: 'admin', handler: resume }),
+    page(`${one}/delete`, 'admin', channelSettingsModel, deleteChannelPage),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
+    page(`${one}/unsubscribe`, 'viewer', unsubscribeModel, unsubscribePage),
+    action(`${one}/unsubscribe`, 'viewer', confirmationForm, leave),
+    action(`${one}/test`, 'admin', noForm, test),
+    action(`${one}/retry`, 'admin', noForm, retry),
+    action(`${one}/pause`, 'admin', pauseForm, pause),
+    action(`${one}/resume`, 'admin', noForm, resume),
   ];
 }
 
@@ -197,22 +165,14 @@ async function remove(context: RequestContext): Promise<ActionResult> {
 
 const nameCharactersMax = 100;
 
-const createChannelAction = action({
-  path: '/alert-channels/new/{type}',
-  requiredRole: 'admin',
-  form: channelForm,
-  handler: create,
+const createChannelAction = action('/alert-channels/new/{type}', 'admin', channelForm, create, {
   onInvalid: {
     model: newChannelOfTypeModel,
     view: (model, frame, entry) => newChannelOfTypePage(model, frame, enteredChannelState(entry)),
   },
 });
 
-const changeChannelAction = action({
-  path: '/alert-channels/{channel_id}/settings',
-  requiredRole: 'admin',
-  form: channelForm,
-  handler: change,
+const changeChannelAction = action('/alert-channels/{channel_id}/settings', 'admin', channelForm, change, {
   onInvalid: {
     model: channelSettingsModel,
     view: (model, frame, entry) => editChannelPage(model, frame, enteredChannelState(entry)),

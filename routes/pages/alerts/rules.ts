@@ -54,11 +54,7 @@ const changedForm = ruleForm.extend({ on: z.enum(ruleNameList, 'Choose what it i
 
 const newRulePath = '/alert-channels/rules/new/{on}';
 
-export const createRuleAction = action({
-  path: newRulePath,
-  requiredRole: 'admin',
-  form: ruleForm,
-  handler: create,
+export const createRuleAction = action(newRulePath, 'admin', ruleForm, create, {
   onInvalid: {
     model: newRuleOfKindModel,
     view: (model, pageContext, entry) =>
@@ -66,11 +62,7 @@ export const createRuleAction = action({
   },
 });
 
-export const changeRuleAction = action({
-  path: '/alert-channels/rules/{rule_id}',
-  requiredRole: 'admin',
-  form: changedForm,
-  handler: change,
+export const changeRuleAction = action('/alert-channels/rules/{rule_id}', 'admin', changedForm, change, {
   onInvalid: {
     model: ruleModel,
     view(model, pageContext, entry) {

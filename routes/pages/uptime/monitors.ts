@@ -29,6 +29,7 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  noForm,
   page,
 } from '../../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../../src/web/components/form.ts';
@@ -48,48 +49,25 @@ const one = '/monitors/{slug}';
 
 export function monitorPages(): Declaration[] {
   return [
-    page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
-    page({ path: '/monitors/new', requiredRole: 'member', model: newMonitorModel, view: newMonitorPage }),
-    page({
-      path: '/monitors/new/{type}',
-      requiredRole: 'member',
-      model: newMonitorFormModel,
-      view: newMonitorFormPage,
-    }),
-    action({
-      path: '/monitors',
-      requiredRole: 'member',
-      form: monitorForm.schema,
-      handler: createOrTry,
+    page('/monitors', 'viewer', monitorsModel, monitorsPage),
+    page('/monitors/new', 'member', newMonitorModel, newMonitorPage),
+    page('/monitors/new/{type}', 'member', newMonitorFormModel, newMonitorFormPage),
+    action('/monitors', 'member', monitorForm.schema, createOrTry, {
       onInvalid: {
         model: async (context, entry) => enteredFormModel(context, entry),
         view: (model, pageContext, entry) => newMonitorFormPage(model, pageContext, { entry, trial: null }),
       },
     }),
-    page({ path: one, model: monitorModel, view: monitorPage }),
-    page({
-      path: `${one}/settings`,
-      requiredRole: 'member',
-      model: monitorSettingsModel,
-      view: editMonitorPage,
-    }),
-    action({
-      path: `${one}/settings`,
-      requiredRole: 'member',
-      form: editMonitorForm.schema,
-      handler: change,
+    page(one, 'viewer', monitorModel, monitorPage),
+    page(`${one}/settings`, 'member', monitorSettingsModel, editMonitorPage),
+    action(`${one}/settings`, 'member', editMonitorForm.schema, change, {
       onInvalid: { model: monitorSettingsModel, view: editMonitorPage },
     }),
-    page({
-      path: `${one}/delete`,
-      requiredRole: 'admin',
-      model: monitorSettingsModel,
-      view: deleteMonitorPage,
-    }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
-    action({ path: `${one}/check`, handler: checkNow }),
-    action({ path: `${one}/pause`, form: pauseForm, handler: pause }),
-    action({ path: `${one}/resume`, handler: resume }),
+    page(`${one}/delete`, 'admin', monitorSettingsModel, deleteMonitorPage),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
+    action(`${one}/check`, 'member', noForm, checkNow),
+    action(`${one}/pause`, 'member', pauseForm, pause),
+    action(`${one}/resume`, 'member', noForm, resume),
   ];
 }
 

@@ -65,61 +65,28 @@ const part = `${one}/components/{component_id}`;
 export function statusPagePages(): Declaration[] {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
-    page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
-    page({
-      path: '/status-pages/new',
-      requiredRole: 'admin',
-      model: async () => ({}),
-      view: newStatusPagePage,
-    }),
-    action({
-      path: '/status-pages',
-      requiredRole: 'admin',
-      form: newStatusPageForm.schema,
-      handler: make,
+    page('/status-pages', 'viewer', statusPagesModel, statusPagesPage),
+    page('/status-pages/new', 'admin', async () => ({}), newStatusPagePage),
+    action('/status-pages', 'admin', newStatusPageForm.schema, make, {
       onInvalid: { model: async () => ({}), view: newStatusPagePage },
     }),
-    page({ path: one, model: statusPageModel, view: statusPagePage }),
-    action({
-      path: one,
-      requiredRole: 'admin',
-      form: statusPageForm.schema,
-      handler: change,
+    page(one, 'viewer', statusPageModel, statusPagePage),
+    action(one, 'admin', statusPageForm.schema, change, {
       onInvalid: { model: statusPageModel, view: statusPagePage },
     }),
-    page({
-      path: `${one}/delete`,
-      requiredRole: 'admin',
-      model: statusPageNameModel,
-      view: deleteStatusPagePage,
-    }),
-    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
-    page({
-      path: `${one}/components/new`,
-      requiredRole: 'admin',
-      model: newComponentModel,
-      view: newComponentPage,
-    }),
-    action({
-      path: `${one}/components`,
-      requiredRole: 'admin',
-      form: componentForm.schema,
-      handler: describe,
+    page(`${one}/delete`, 'admin', statusPageNameModel, deleteStatusPagePage),
+    action(`${one}/delete`, 'admin', confirmationForm, remove),
+    page(`${one}/components/new`, 'admin', newComponentModel, newComponentPage),
+    action(`${one}/components`, 'admin', componentForm.schema, describe, {
       onInvalid: { model: newComponentModel, view: newComponentPage },
     }),
-    page({ path: part, requiredRole: 'member', model: componentModel, view: componentPage }),
-    action({
-      path: part,
-      requiredRole: 'admin',
-      form: componentForm.schema,
-      handler: describe,
+    page(part, 'member', componentModel, componentPage),
+    action(part, 'admin', componentForm.schema, describe, {
       onInvalid: { model: componentModel, view: componentPage },
     }),
-    action({
-      path: `${part}/state`,
-      form: stateForm,
-      handler: (context, { state }) => changeComponentState(context, state),
-    }),
+    action(`${part}/state`, 'member', stateForm, (context, { state }) =>
+      changeComponentState(context, state),
+    ),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -129,17 +96,13 @@ function subscriberDeclarations(): Declaration[] {
   const all = `${one}/subscribers`;
   const removal = `${all}/{subscriber_id}/delete`;
   return [
-    page({ path: all, requiredRole: 'admin', model: subscribersModel, view: subscribersPage }),
-    page({ path: `${all}/new`, requiredRole: 'admin', model: statusPageNameModel, view: newWebhookPage }),
-    action({
-      path: all,
-      requiredRole: 'admin',
-      form: newWebhookForm.schema,
-      handler: addWebhook,
+    page(all, 'admin', subscribersModel, subscribersPage),
+    page(`${all}/new`, 'admin', statusPageNameModel, newWebhookPage),
+    action(all, 'admin', newWebhookForm.schema, addWebhook, {
       onInvalid: { model: statusPageNameModel, view: newWebhookPage },
     }),
-    page({ path: removal, requiredRole: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
-    action({ path: removal, requiredRole: 'admin', form: confirmationForm, handler: dropSubscriber }),
+    page(removal, 'admin', subscriberModel, deleteSubscriberPage),
+    action(removal, 'admin', confirmationForm, dropSubscriber),
   ];
 }
 
@@ -200,7 +163,7 @@ function statusDeclarations(): Declaration[] {
         },
       }),
     ),
-    page({ path: '/status/{slug}', model: statusModel, view: statusPage }),
+    page('/status/{slug}', 'viewer', statusModel, statusPage),
   ];
 }
 

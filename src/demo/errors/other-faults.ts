@@ -39,9 +39,7 @@ export const otherFaults: readonly DemoIssue[] = [
     lifecycle: { is: 'ongoing' },
     frames: [
       {
-        fn: 'pipeReport',
-        file: 'src/reports/stream.ts',
-        line: 17,
+        at: 'pipeReport (src/reports/stream.ts:17)',
         code: "for await (const row of rows) {\n>  output.once('drain', resume);\n}",
       },
     ],
@@ -102,9 +100,7 @@ export const otherFaults: readonly DemoIssue[] = [
     lifecycle: { is: 'resolved', resolved: 50, in: 'now', by: 'Mara Feld' },
     frames: [
       {
-        fn: 'HP_Mail->send',
-        file: 'wp-content/plugins/hp-mail/class-hp-mail.php',
-        line: 71,
+        at: 'HP_Mail->send (wp-content/plugins/hp-mail/class-hp-mail.php:71)',
         code: '>$mailer->send();',
         vars: { host: 'mail.harbourpine.example.com', password: 'hunter2' },
       },
@@ -154,9 +150,7 @@ export const otherFaults: readonly DemoIssue[] = [
     lifecycle: { is: 'ongoing' },
     frames: [
       {
-        fn: 'openLink',
-        file: 'src/app/links.ts',
-        line: 16,
+        at: 'openLink (src/app/links.ts:16)',
         code: '>const path = decodeURIComponent(url.pathname);',
         vars: { url: 'harbourpine://p/%E0%A4%A' },
       },

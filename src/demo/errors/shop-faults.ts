@@ -64,9 +64,7 @@ export const shopFaults: readonly DemoIssue[] = [
     lifecycle: { is: 'ongoing' },
     frames: [
       {
-        fn: 'decodeAll',
-        file: 'src/gallery/zoom.ts',
-        line: 40,
+        at: 'decodeAll (src/gallery/zoom.ts:40)',
         code: 'await Promise.all(\n>  images.map((image) => image.decode()),\n);',
       },
     ],
@@ -83,9 +81,7 @@ export const shopFaults: readonly DemoIssue[] = [
     lifecycle: { is: 'ongoing' },
     frames: [
       {
-        fn: 'money',
-        file: 'src/format/money.ts',
-        line: 9,
+        at: 'money (src/format/money.ts:9)',
         code: "export function money(cents: number): string {\n>  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);\n}",
         vars: { locale: 'en_IE', currency: 'EUR' },
       },

@@ -7,46 +7,34 @@ type Frame = Readonly<Record<string, unknown>>;
 /** Frames of the framework around a fault's own frames, outermost first. */
 const frameworkFrames: Readonly<Record<Slug, readonly TemplateFrame[]>> = {
   'shop-web': [
-    { fn: 'run', file: 'node_modules/scheduler/index.js', library: true },
-    { fn: 'process', file: 'node_modules/preact/src/component.js', library: true },
-    { fn: 'diff', file: 'node_modules/preact/src/diff/index.js', library: true },
-    { fn: 'main', file: 'src/main.ts', line: 12, code: ">start(document.querySelector('#app'));" },
+    { at: 'run (node_modules/scheduler/index.js)', library: true },
+    { at: 'process (node_modules/preact/src/component.js)', library: true },
+    { at: 'diff (node_modules/preact/src/diff/index.js)', library: true },
+    { at: 'main (src/main.ts:12)', code: ">start(document.querySelector('#app'));" },
   ],
   'checkout-api': [
+    { at: 'process.processTicksAndRejections (node:internal/process/task_queues:103)', library: true },
+    { at: 'Layer.handleRequest (node_modules/router/lib/layer.js:152)', library: true },
+    { at: 'next (node_modules/router/index.js:291)', library: true },
     {
-      fn: 'process.processTicksAndRejections',
-      file: 'node:internal/process/task_queues',
-      line: 103,
-      library: true,
-    },
-    { fn: 'Layer.handleRequest', file: 'node_modules/router/lib/layer.js', line: 152, library: true },
-    { fn: 'next', file: 'node_modules/router/index.js', line: 291, library: true },
-    {
-      fn: 'withRequestId',
-      file: 'src/http/request-id.ts',
-      line: 14,
+      at: 'withRequestId (src/http/request-id.ts:14)',
       code: 'response.setHeader("X-Request-Id", id);\n>return await next(request, response);',
       vars: { id: 'req_8f21c0' },
     },
   ],
   'wp-site': [
-    { fn: 'require', file: 'index.php', line: 17, library: true },
-    { fn: 'do_action', file: 'wp-includes/plugin.php', line: 517, library: true },
-    { fn: 'WP_Hook->do_action', file: 'wp-includes/class-wp-hook.php', line: 348, library: true },
-    { fn: 'WP_Hook->apply_filters', file: 'wp-includes/class-wp-hook.php', line: 324, library: true },
+    { at: 'require (index.php:17)', library: true },
+    { at: 'do_action (wp-includes/plugin.php:517)', library: true },
+    { at: 'WP_Hook->do_action (wp-includes/class-wp-hook.php:348)', library: true },
+    { at: 'WP_Hook->apply_filters (wp-includes/class-wp-hook.php:324)', library: true },
   ],
   'mobile-shell': [
-    { fn: 'Promise.then', file: 'node_modules/@capacitor/core/dist/index.js', library: true },
-    {
-      fn: 'boot',
-      file: 'src/app/boot.ts',
-      line: 33,
-      code: '>await Promise.all(tasks.map((task) => task()));',
-    },
+    { at: 'Promise.then (node_modules/@capacitor/core/dist/index.js)', library: true },
+    { at: 'boot (src/app/boot.ts:33)', code: '>await Promise.all(tasks.map((task) => task()));' },
   ],
   'worker-queue': [
-    { fn: '__call__', file: 'celery/app/trace.py', line: 453, library: true },
-    { fn: '__protected_call__', file: 'celery/app/trace.py', line: 734, library: true },
+    { at: '__call__ (celery/app/trace.py:453)', library: true },
+    { at: '__protected_call__ (celery/app/trace.py:734)', library: true },
   ],
 };
 
@@ -74,6 +62,7 @@ export function createStacktrace(
 }
 
 function frameOf(slug: Slug, frame: TemplateFrame): Frame {
+  const [, name, file = '', line] = /^(.+) \((.+?)(?::(\d+))?\)$/.exec(frame.at) ?? [];
   const lines = (frame.code ?? '').split('\n');
   const at = lines.findIndex((line) => line.startsWith('>'));
   const context = {
@@ -81,13 +70,13 @@ function frameOf(slug: Slug, frame: TemplateFrame): Frame {
     context_line: lines[at]?.slice(1),
     post_context: lines.slice(at + 1),
   };
-  const isScript = /\.[jt]sx?$/.test(frame.file);
+  const isScript = /\.[jt]sx?$/.test(file);
   return {
-    function: frame.fn,
-    filename: frame.file,
-    abs_path: /^[\w-]+:/.test(frame.file) ? frame.file : roots[slug] + frame.file,
-    ...(frame.line === undefined ? {} : { lineno: frame.line }),
-    ...(isScript && frame.line !== undefined ? { colno: columnOf(lines[at]?.slice(1) ?? '') } : {}),
+    function: name,
+    filename: file,
+    abs_path: /^[\w-]+:/.test(file) ? file : roots[slug] + file,
+    ...(line === undefined ? {} : { lineno: Number(line) }),
+    ...(isScript && line !== undefined ? { colno: columnOf(lines[at]?.slice(1) ?? '') } : {}),
     in_app: frame.library !== true,
     ...(at === -1 ? {} : context),
     ...(frame.vars === undefined ? {} : { vars: frame.vars }),

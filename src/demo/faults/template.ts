@@ -2,11 +2,10 @@ import type { Level } from '../../../schemas/event.ts';
 import type { Slug } from '../shared/company.ts';
 
 export interface TemplateFrame {
-  readonly fn: string;
-  readonly file: string;
+  /** `function (file:line)`, as a stack trace prints it. */
+  readonly at: string;
   /** Source lines; the failing line starts with `>`. */
   readonly code?: string;
-  readonly line?: number;
   readonly vars?: Readonly<Record<string, unknown>>;
   readonly library?: true;
 }
@@ -30,3 +29,6 @@ export interface IssueTemplate {
   readonly stack?: 'minified' | 'none' | 'native';
   readonly hasUsers?: false;
 }
+
+/** Faults of one project, by key. */
+export type FaultTexts = Readonly<Record<string, Omit<IssueTemplate, 'key' | 'slug'>>>;

@@ -19,20 +19,20 @@ export interface PageDeclaration {
 }
 
 /** Declares a page: `model` makes its JSON representation, and `view` renders that. */
-export function page<Model>(declared: {
-  readonly path: string;
-  readonly requiredRole?: Role;
-  model(context: RequestContext): Promise<Model>;
-  view(model: Model, pageContext: PageContext): PageContent;
-}): PageDeclaration {
+export function page<Model>(
+  path: string,
+  requiredRole: Role,
+  model: (context: RequestContext) => Promise<Model>,
+  view: (model: Model, pageContext: PageContext) => PageContent,
+): PageDeclaration {
   return {
     kind: 'page',
-    path: declared.path,
-    requiredRole: declared.requiredRole ?? 'viewer',
-    model: (context) => declared.model(context),
-    view: (model, pageContext) => ({
-      leftOut: findIgnoredParams(model, pageContext.query),
-      ...declared.view(model as Model, pageContext),
+    path,
+    requiredRole,
+    model,
+    view: (shown, pageContext) => ({
+      leftOut: findIgnoredParams(shown, pageContext.query),
+      ...view(shown as Model, pageContext),
     }),
   };
 }
@@ -60,7 +60,7 @@ export function file(
   return { requiredRole: 'viewer', ...declared, kind: 'file' };
 }
 
-const emptyForm = z.object({});
+export const noForm = z.object({});
 export const confirmationForm = z.object({ sure: z.literal('yes', 'Confirm this first.') });
 
 export interface ActionDeclaration {
@@ -79,29 +79,32 @@ export type ActionResult =
   | { readonly status: number; view(pageContext: PageContext): PageContent };
 
 /** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
-export function action<Form extends z.ZodObject = z.ZodObject, Model = unknown>(declared: {
-  readonly path: string;
-  readonly requiredRole?: Role;
-  readonly form?: Form;
-  handler(context: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
-  /** Shows the form again with its errors; without it an error page is shown. */
-  readonly onInvalid?: {
-    model(context: RequestContext, entry: FormEntry): Promise<Model>;
-    view(model: Model, pageContext: PageContext, entry: FormEntry): PageContent;
-  };
-  /** The field of the form that an error is about, by the error's code or its own name of the field. */
-  readonly fieldOf?: Readonly<Record<string, string>>;
-}): ActionDeclaration {
-  const schema = declared.form ?? emptyForm;
+export function action<Form extends z.ZodObject, Model = unknown>(
+  path: string,
+  requiredRole: Role,
+  form: Form,
+  handler: (context: RequestContext, form: z.infer<Form>) => Promise<ActionResult>,
+  {
+    onInvalid,
+    fieldOf = {},
+  }: {
+    /** Shows the form again with its errors; without it an error page is shown. */
+    readonly onInvalid?: {
+      model(context: RequestContext, entry: FormEntry): Promise<Model>;
+      view(model: Model, pageContext: PageContext, entry: FormEntry): PageContent;
+    };
+    /** The field of the form that an error is about, by the error's code or its own name of the field. */
+    readonly fieldOf?: Readonly<Record<string, string>>;
+  } = {},
+): ActionDeclaration {
   return {
     kind: 'act',
-    path: declared.path,
-    requiredRole: declared.requiredRole ?? 'member',
-    fields: Object.keys(schema.shape),
+    path,
+    requiredRole,
+    fields: Object.keys(form.shape),
     async handler(context, sent) {
-      const { onInvalid, fieldOf = {} } = declared;
       try {
-        return await declared.handler(context, readForm(schema, sent) as z.infer<Form>);
+        return await handler(context, readForm(form, sent) as z.infer<Form>);
       } catch (error) {
         const errors = onInvalid === undefined ? null : fieldErrorsOf(error, fieldOf);
         if (onInvalid === undefined || errors === null) throw error;

@@ -54,11 +54,12 @@ describe('too many pages', () => {
 
 describe('other refusals', () => {
   async function pages(): Promise<OpenedPages> {
-    const broken = page({
-      path: '/broken',
-      model: () => Promise.reject(new Error('secret words of a fault')),
-      view: () => ({ title: '', main: '' }),
-    });
+    const broken = page(
+      '/broken',
+      'viewer',
+      () => Promise.reject(new Error('secret words of a fault')),
+      () => ({ title: '', main: '' }),
+    );
     const opening = await openPages({ declarations: [broken] });
     // A fault is what this is about.
     opened = { close: () => opening.close().catch(() => {}) };

@@ -28,31 +28,38 @@ const sessionGuard: Pick<SessionGuard, 'currentUser' | 'requireSameSite'> = {
 
 const done: unknown[] = [];
 const declarations: Declaration[] = [
-  page({
-    path: '/things/{id}',
-    model: async ({ path, project }) => {
+  page(
+    '/things/{id}',
+    'viewer',
+    async ({ path, project }) => {
       if (path['id'] === 'gone') throw pageNotFound('A thing of this number');
       if (path['id'] === 'broken') throw new Error('secret words of a fault');
       return { id: path['id'], project: project?.name ?? null };
     },
-    view: (model) => ({ title: `Thing ${model.id}`, main: el('h1', null, model.id) }),
-  }),
-  page({ path: '/', model: async () => ({ home: true }), view: () => ({ title: 'Home', main: 'home' }) }),
-  page({
-    path: '/only',
-    requiredRole: 'admin',
-    model: async () => ({}),
-    view: () => ({ title: 'A', main: 'a' }),
-  }),
+    (model) => ({ title: `Thing ${model.id}`, main: el('h1', null, model.id) }),
+  ),
+  page(
+    '/',
+    'viewer',
+    async () => ({ home: true }),
+    () => ({ title: 'Home', main: 'home' }),
+  ),
+  page(
+    '/only',
+    'admin',
+    async () => ({}),
+    () => ({ title: 'A', main: 'a' }),
+  ),
   file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
-  action({
-    path: '/things/{id}/change',
-    form: z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
-    handler: async ({ path }, form) => {
+  action(
+    '/things/{id}/change',
+    'member',
+    z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
+    async ({ path }, form) => {
       done.push([path['id'], form]);
       return { back: true, notice: 'nothing-chosen' };
     },
-  }),
+  ),
 ];
 
 let server: Server;
