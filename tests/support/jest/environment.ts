@@ -121,7 +121,11 @@ export default function openEnvironment(_config?: unknown, context?: { readonly 
     moduleMocker: null,
     exportConditions: () => ['node', 'import'],
     getVmContext: () => null,
-    setup: async () => watchdog().begins(testPath),
+    async setup() {
+      // Jest sets 100, and each `expect` makes an error.
+      Error.stackTraceLimit = 25;
+      watchdog().begins(testPath);
+    },
     handleTestEvent({ name, test, hook }: CircusEvent, state: CircusState) {
       current = state.currentlyRunningTest ?? hook?.parent ?? state.currentDescribeBlock;
       if (name === 'test_start') watchdog().begins(`${testPath}: ${test?.name}`);
