@@ -50,8 +50,6 @@ interface ReserveOptions {
   readonly freeBytes?: () => Promise<number | null>;
 }
 
-export type Reserve = ReturnType<typeof startReserve>;
-
 export function startReserve(reserve: ReserveFile | null, options: ReserveOptions) {
   const ended = new AbortController();
   const checkOnce = reserve === null ? async () => {} : createCheck(reserve, options);

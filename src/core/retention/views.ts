@@ -4,8 +4,6 @@ import { formatTime } from '../parsing/timestamps.ts';
 import { retentionDisabledSetting, retentionStateSetting } from '../store/setting-names.ts';
 import { countEventsToRemove, parseRetentionState, startsAtMs } from './state.ts';
 
-export type RetentionNote = NonNullable<Awaited<ReturnType<typeof findRetentionNote>>>;
-
 type ServiceDeps = { readonly store: Pick<Deps['store'], 'findSetting'>; readonly config: Deps['config'] };
 
 export async function findRetentionNote({ store, config }: ServiceDeps, projectId?: number) {

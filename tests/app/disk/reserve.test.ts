@@ -2,7 +2,6 @@ import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Reserve,
   type ReserveFile,
   releaseReserveIfFull,
   reserveFromConfig,
@@ -18,7 +17,7 @@ const noFiles = (): string => '';
 describe('disk space held in reserve', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let file: ReserveFile;
-  let reserve: Reserve | null = null;
+  let reserve: ReturnType<typeof startReserve> | null = null;
   let free: number;
   let told: string[];
   beforeEach(() => {
