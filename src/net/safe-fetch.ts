@@ -77,14 +77,15 @@ async function resolveCheckedAddresses(host: string, options: SafeFetchOptions):
   return addresses;
 }
 
-function getFrom(
+async function getFrom(
   url: URL,
   addresses: readonly string[],
   { accept, bodyBytesMax, cutsBody }: SafeFetchRequest,
   options: SafeFetchOptions,
   openSockets: OpenSockets,
 ): Promise<Answer> {
-  const agent = createAgent(url, addresses, options, openSockets, cutsBody === true ? {} : { bodyBytesMax });
+  const limits = cutsBody === true ? {} : { bodyBytesMax };
+  const agent = await createAgent(url, addresses, options, openSockets, limits);
   return sendRequest(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
 }
 

@@ -1,9 +1,10 @@
 // SSRF-safe POST for webhooks: allowed addresses, no redirects or proxy, bounded, one deadline, TLS verified.
-import { type Agent, request as undiciRequest } from 'undici';
+import type { Agent } from 'undici';
 import type { WebhookMessage } from '../core/ports/notification-sender.ts';
 import {
   createAgent,
   hostOf,
+  loadUndici,
   type OutboundAccess,
   parseHttpUrl,
   resolveAllowedAddresses,
@@ -31,7 +32,7 @@ export async function safePost(sent: WebhookMessage, options: PostOptions): Prom
     async (openSockets) => {
       const url = parseHttpUrl(sent.url);
       const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(hostOf(url), options));
-      return postOnce(url, sent, options, createAgent(url, addresses, options, openSockets));
+      return postOnce(url, sent, options, await createAgent(url, addresses, options, openSockets));
     },
   );
 }
@@ -42,7 +43,8 @@ async function postOnce(
   { userAgent }: PostOptions,
   agent: Agent,
 ): Promise<PostResult> {
-  const answer = await undiciRequest(url, {
+  const { request } = await loadUndici();
+  const answer = await request(url, {
     method: method ?? 'POST',
     dispatcher: agent,
     headers: { ...headers, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },

@@ -92,7 +92,7 @@ async function connectSafely(
     const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
     certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
   };
-  const agent = createAgent(url, addresses, access, openSockets, { onConnected });
+  const agent = await createAgent(url, addresses, access, openSockets, { onConnected });
   const defaults = { accept: '*/*', userAgent: access.userAgent };
   const answer = await sendRequest(url, agent, defaults, sent);
   return { answer, certificateEndsAtMs };

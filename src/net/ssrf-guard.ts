@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { isPublicAddress } from './addresses.ts';
 import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
@@ -130,14 +130,18 @@ interface AgentOptions {
   readonly bodyBytesMax?: number;
 }
 
+/** Undici takes 25 MiB, which a server that connects to nobody does without. */
+export const loadUndici = () => import('undici');
+
 /** An undici agent that connects only to these addresses. */
-export function createAgent(
+export async function createAgent(
   url: URL,
   addresses: readonly string[],
   access: DialTarget,
   openSockets: OpenSockets,
   { onConnected, bodyBytesMax }: AgentOptions = {},
-): Agent {
+): Promise<Agent> {
+  const { Agent } = await openSockets.withinDeadline(loadUndici());
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   const agent = new Agent({
@@ -182,7 +186,8 @@ export async function sendRequest(
 ): Promise<Answer> {
   const abort = new AbortController();
   let informational = 0;
-  return await undiciRequest(url, {
+  const { request } = await loadUndici();
+  return await request(url, {
     method,
     dispatcher,
     signal: abort.signal,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -27,3 +28,25 @@ it.each(['notifier', 'notifierd', 'require-node'])(
     expect(first).toBe('./require-node.cjs');
   },
 );
+
+it('a server starts without the packages that some of its work needs', () => {
+  const script = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { console.log(url); return next(url, context); } });
+    await import('./src/app/serve.ts');`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+  });
+  const loaded = new Set(stdout.match(/(?<=\/node_modules\/)(?:@[^/]+\/)?[^/]+/g));
+  expect([stderr, loaded.has('better-sqlite3')]).toEqual(['', true]);
+  const needed = [
+    '@modelcontextprotocol',
+    '@redis',
+    '@simplewebauthn',
+    'nodemailer',
+    'parse5',
+    'pg',
+    'undici',
+  ];
+  expect([...loaded].filter((name) => needed.includes(name.split('/')[0] ?? ''))).toEqual([]);
+});

@@ -3,12 +3,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  checkMetaTag,
-  checkVerificationFile,
-  fileBytesMax,
-  pageBytesMax,
-} from '../../src/core/domains/challenges.ts';
+import { checkVerificationFile, fileBytesMax, pageBytesMax } from '../../src/core/domains/challenges.ts';
+import { checkMetaTag } from '../../src/core/domains/meta-tag.ts';
 import { createProber } from '../../src/net/prober.ts';
 import { createAuthority, createSelfSigned } from '../support/certificates.ts';
 import { type Internet, startInternet } from '../support/internet.ts';

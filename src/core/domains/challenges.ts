@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
 import type { Config } from '../config/config.ts';
 import type { FetchedPage } from '../ports/domain-check-client.ts';
 import {
@@ -35,7 +34,7 @@ export function cnameTargetFor(token: string, { host }: DnsChallengeSettings): s
   return host === null ? null : `${hash('sha256', token).slice(0, 40)}.${host}`;
 }
 
-const metaTagName = 'notifier-site-verification';
+export const metaTagName = 'notifier-site-verification';
 const verificationText = (token: string) => `notifier-verification=${token}`;
 
 export const verificationFilePath = '/.well-known/notifier-verification.txt';
@@ -122,32 +121,13 @@ export function checkVerificationFile(page: FetchedPage, token: string): CheckFa
   return trimBlanks(text) === verificationText(token) ? null : 'mismatch';
 }
 
-/** In the `<head>` as browsers parse it: comments, scripts, templates, body prove nothing. XHTML is refused. */
-export function checkMetaTag(page: FetchedPage, token: string): CheckFailure | null {
-  const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
-  const text = mediaType === 'text/html' ? decodePage(page, null) : null;
-  if (text === null) return 'bad_response';
-  let metas = findMetaTags(text);
-  const declared = declaredCharset(metas);
-  if (declared !== null && charsetOf(page) === null) {
-    const redecoded = decodePage(page, declared);
-    if (redecoded === null) return 'bad_response';
-    metas = findMetaTags(redecoded);
-  }
-  const contents = metas
-    .filter((meta) => meta.get('name')?.toLowerCase() === metaTagName)
-    .map((meta) => trimBlanks(meta.get('content') ?? ''));
-  if (contents.length === 0) return 'no_record';
-  return contents.includes(token) ? null : 'mismatch';
-}
-
 /** String.prototype.trim would also remove 0xA0, which is an ordinary byte in a TXT record. */
-function trimBlanks(text: string): string {
+export function trimBlanks(text: string): string {
   return text.replace(/^[ \t\r\n\f]+/, '').replace(/(?<![ \t\r\n\f])[ \t\r\n\f]+$/, '');
 }
 
 /** Charset: byte-order mark, then Content-Type, then `declared`, then UTF-8. Null for an unknown charset. */
-function decodePage(page: FetchedPage, declared: string | null): string | null {
+export function decodePage(page: FetchedPage, declared: string | null): string | null {
   try {
     return new TextDecoder(charsetOf(page) ?? declared ?? 'utf-8').decode(page.bytes);
   } catch {
@@ -155,79 +135,10 @@ function decodePage(page: FetchedPage, declared: string | null): string | null {
   }
 }
 
-function charsetOf(page: FetchedPage): string | null {
+export function charsetOf(page: FetchedPage): string | null {
   const [first, second, third] = page.bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return /;[ \t]*charset[ \t]*=[ \t]*["']?([^\s"';]{1,40})/i.exec(page.contentType ?? '')?.[1] ?? null;
-}
-
-type Attributes = ReadonlyMap<string, string>;
-
-function declaredCharset(metas: readonly Attributes[]): string | null {
-  for (const meta of metas) {
-    const charset =
-      meta.get('charset') ??
-      /charset[ \t]*=[ \t]*["']?([^\s"';]{1,40})/i.exec(meta.get('content') ?? '')?.[1];
-    const isPragma = meta.get('http-equiv')?.toLowerCase() === 'content-type';
-    if (charset === undefined || !(meta.has('charset') || isPragma)) continue;
-    // HTML standard: a UTF-16 declaration that could be read as ASCII means UTF-8.
-    return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
-  }
-  return null;
-}
-
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
-
-function findMetaTags(html: string): Attributes[] {
-  const document = parseHeadOnly(html);
-  const root = document.childNodes.find((node) => isElement(node, 'html')) as Element | undefined;
-  const head = root?.childNodes.find((node) => isElement(node, 'head')) as Element | undefined;
-  if (head === undefined) return [];
-  // The parser moves a <meta> written after </head> into the head; such a tag must not count.
-  const endsAt = head.sourceCodeLocation?.endTag?.startOffset ?? Number.POSITIVE_INFINITY;
-  return head.childNodes
-    .filter((node) => isElement(node, 'meta'))
-    .filter((meta) => (meta.sourceCodeLocation?.startOffset ?? endsAt) < endsAt)
-    .map((meta) => new Map(meta.attrs.map(({ name, value }) => [name, value])));
-}
-
-const headElementsMax = 2000;
-
-/** Stops at the body: error recovery can turn a broken body of this size into millions of elements. */
-function parseHeadOnly(html: string): DefaultTreeAdapterTypes.Document {
-  return parseHead(html, true).document;
-}
-
-/** Whether nothing more of the page has to be downloaded. */
-export function isHeadComplete(bytes: Uint8Array): boolean {
-  return parseHead(Buffer.from(bytes).toString('latin1'), false).isOver;
-}
-
-function parseHead(
-  html: string,
-  isWhole: boolean,
-): { document: DefaultTreeAdapterTypes.Document; isOver: boolean } {
-  const enough = new Error('The head is over.');
-  let elements = 0;
-  const createElement: typeof defaultTreeAdapter.createElement = (tagName, namespace, attributes) => {
-    elements += 1;
-    if (tagName === 'body' || tagName === 'frameset' || elements > headElementsMax) throw enough;
-    return defaultTreeAdapter.createElement(tagName, namespace, attributes);
-  };
-  const treeAdapter = { ...defaultTreeAdapter, createElement };
-  const parser = new Parser<DefaultTreeAdapterMap>({ sourceCodeLocationInfo: true, treeAdapter });
-  try {
-    parser.tokenizer.write(html, isWhole);
-  } catch (error) {
-    if (error !== enough) throw error;
-    return { document: parser.document, isOver: true };
-  }
-  return { document: parser.document, isOver: false };
-}
-
-function isElement(node: Node, tagName: string): node is Element {
-  return 'tagName' in node && node.tagName === tagName;
 }

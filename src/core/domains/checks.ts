@@ -2,12 +2,10 @@ import type { DomainCheckClient, ProbeResult } from '../ports/domain-check-clien
 import type { Meter } from '../ports/metrics.ts';
 import type { CheckFailure, VerificationMethod } from '../store/domains.ts';
 import {
-  checkMetaTag,
   checkVerificationFile,
   cnameTargetFor,
   type DnsChallengeSettings,
   fileBytesMax,
-  isHeadComplete,
   pageBytesMax,
   txtRecordMatches,
   txtRecordName,
@@ -87,6 +85,7 @@ const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
     return page.ok ? checkVerificationFile(page.found, token) : page.code;
   },
   html_meta: async ({ domain, token }, client) => {
+    const { checkMetaTag, isHeadComplete } = await import('./meta-tag.ts');
     const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true, isEnough: isHeadComplete };
     const page = await client.page(domain, verificationPagePath, limits);
     return page.ok ? checkMetaTag(page.found, token) : page.code;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   buildChallenges,
-  checkMetaTag,
   checkVerificationFile,
   txtRecordMatches,
 } from '../../../src/core/domains/challenges.ts';
+import { checkMetaTag } from '../../../src/core/domains/meta-tag.ts';
 
 const token = 'Ab3dEf6hIjKlMnOpQrStUvWxYz0123456789-_ABCDE';
 const meta = `<meta name="notifier-site-verification" content="${token}">`;

@@ -1,6 +1,7 @@
 // Every parser that sees bytes of strangers, with what it reads well.
 import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { checkMetaTag, txtRecordMatches } from '../../../src/core/domains/challenges.ts';
+import { txtRecordMatches } from '../../../src/core/domains/challenges.ts';
+import { checkMetaTag } from '../../../src/core/domains/meta-tag.ts';
 import { parseVerifiableName } from '../../../src/core/domains/names.ts';
 import { readDocumentOutline } from '../../../src/core/envelopes/outline.ts';
 import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
