@@ -19,6 +19,7 @@ import { parseEventId } from '../src/core/ids.ts';
 import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
 import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { getBodyState } from '../src/http/bodies/body-state.ts';
+import { freeBuffer } from '../src/http/bodies/free-buffer.ts';
 import { type BodyLimits, readRequestBody, readSupportedItems } from '../src/http/bodies/read-body.ts';
 
 const envelopeBytesMax = 5 * 1024 * 1024;
@@ -40,6 +41,7 @@ export const postEnvelope = handler(async (deps, request) => {
       : await readSupportedItems(incoming, limitsOf(request), takeTurn);
   const upload = await parseUploadAsync(deps, bytes);
   const stored = await keepUpload(deps, request, upload, toEventContext(request));
+  freeBuffer(bytes);
   const body = viewStoredEnvelope(stored, wantsExplanation(request));
   const id = request.path['project'] === undefined ? null : namedId(upload);
   if (id !== null) body.id ??= id;

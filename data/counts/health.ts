@@ -9,9 +9,6 @@ import type { Db } from '../db.ts';
 const probeBytes = 64 * 1024;
 /** The size of the largest event: after a failed write so much must fit again. */
 const largestBytes = 1024 * 1024;
-/** Base64 of random bytes, which no database can compress. */
-const probePayload = randomBytes((largestBytes / 4) * 3).toString('base64');
-
 const write = `INSERT INTO meta (name, value) VALUES ('probe', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
@@ -56,7 +53,8 @@ async function probe(db: Db, bytes: number, nowMs: number): Promise<string | nul
   try {
     const freeBytes = (await db.freeBytes?.()) ?? largestBytes;
     if (freeBytes < largestBytes) return `The disk is full: ${freeBytes} bytes are left.`;
-    await db.run(write, [probePayload.slice(0, bytes)]);
+    // No database can compress it.
+    await db.run(write, [randomBytes((bytes / 4) * 3).toString('base64')]);
     await db.get("SELECT value FROM meta WHERE name = 'probe'");
     await db.run(write, [`probed at ${nowMs}`]);
     return null;

@@ -112,9 +112,9 @@ async function take({ path, bytes }: ReserveFile): Promise<string | null> {
   try {
     const file = await open(path, 'w', 0o600);
     try {
+      const piece = Buffer.allocUnsafe(pieceBytes);
       for (let written = 0; written < bytes; written += pieceBytes) {
-        const piece = randomFillSync(Buffer.allocUnsafe(Math.min(pieceBytes, bytes - written)));
-        await file.writeFile(piece);
+        await file.writeFile(randomFillSync(piece).subarray(0, bytes - written));
       }
       await file.datasync();
     } finally {

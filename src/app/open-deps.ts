@@ -176,7 +176,8 @@ async function openInstallation(databaseUrl: string, options: StoreOptions) {
     store = await openStore(databaseUrl, options);
     const drawn = randomBytes(userHashBytes).toString('hex');
     const stored = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
-    return { store, userHashKey: Buffer.from(stored, 'hex') };
+    // In memory of its own: workers get it with each task, and a slice of Node's pool would be sent with all 64 KiB.
+    return { store, userHashKey: new Uint8Array(Buffer.from(stored, 'hex')) };
   } catch (error) {
     await store?.close();
     throw error;

@@ -36,6 +36,7 @@ import { type BoundAddress, bindAddresses, drainTimeoutMs, type RunningServer } 
 import { createLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
 import { toStartFailure } from './start-failure.ts';
+import { collectStartGarbage } from './v8-flags.ts';
 
 interface StopSignals {
   readonly requested: Promise<void>;
@@ -57,6 +58,8 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /** Ctrl-C reaches the process group, npm included, which forwards it: a second one within this is an echo. */
 const echoMs = 1_000;
+/** From then on a start has left nothing to do. */
+const settleMs = 5_000;
 
 interface Writable {
   write(text: string): unknown;
@@ -223,7 +226,9 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config, listening.port) });
   const monitoring = startMonitorLoop(deps);
   const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
+  const settling = setTimeout(collectStartGarbage, settleMs);
   const code = await Promise.race([signals.requested.then(() => 0), started.uncaughtError]);
+  clearTimeout(settling);
   deps.log.info({}, 'draining');
   void signals.forced.then(() => process.exit(1));
   // Process managers kill after about ten seconds; the exit code must not be lost then.

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { collectStartGarbage } from '../../src/app/v8-flags.ts';
 import { startProgram } from '../support/program.ts';
 import { inFull } from '../support/test-level.ts';
+import { until } from '../support/until.ts';
 
 /** Keeps the newest 300,000 objects of three million, and prints the largest heap in bytes. */
 const churn = `
@@ -62,15 +64,24 @@ describe('The heap of the server', () => {
   it('is limited by the start', async () => {
     const listens = `import v8 from 'node:v8';
       import { syncBuiltinESMExports } from 'node:module';
-      v8.setFlagsFromString = (flag) => process.stderr.write(flag);
+      const set = v8.setFlagsFromString;
+      v8.setFlagsFromString = (flag) => void process.stderr.write(flag) || set(flag);
       syncBuiltinESMExports();`;
     const program = await startProgram({
       DATABASE_URL: 'sqlite::memory:',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listens)}`,
     });
+    await until(() => program.errors().includes('--expose-gc'));
     expect(await program.end()).toBe(0);
     expect(program.errors()).toContain('--heap-growing-percent=');
     expect(program.errors()).toContain('--max-semi-space-size=0');
+  });
+
+  it('gives back what only the start needed', async () => {
+    const kept = { garbage: new WeakRef(Array.from({ length: 100_000 }, (_, index) => ({ index }))) };
+    await new Promise(setImmediate);
+    collectStartGarbage();
+    expect(kept.garbage.deref()).toBeUndefined();
   });
 });
 

@@ -12,6 +12,8 @@ import {
   repackBody,
   unpackBody,
 } from '../../data/event-bodies.ts';
+import { silentLog } from '../../src/app/log.ts';
+import { openDeps } from '../../src/app/open-deps.ts';
 import { compressPayload, decompressPayload, withoutFrames } from '../../src/core/events/compress-payload.ts';
 import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../support/sized-events.ts';
@@ -125,6 +127,13 @@ describe('the body of an event', () => {
     expect([JSON.parse(row.grouping), JSON.parse(row.errors)]).toEqual([telling.grouping, telling.errors]);
     expect(readBody(row)).toEqual({ payload: '{"message":"on\nlines"}', ...telling });
     expect(() => readBody({ ...row, errors: '' })).toThrow(DamagedBodyError);
+  });
+
+  it('is in memory of its own, as the key of user hashes is: a worker would copy a shared pool too', async () => {
+    const { deps, close } = await openDeps({ DATABASE_URL: 'sqlite::memory:' }, { log: silentLog });
+    const sent = [compressPayload('{}', null).body, deps.userHashKey];
+    await close();
+    for (const bytes of sent) expect(bytes?.buffer.byteLength).toBe(bytes?.byteLength ?? null);
   });
 
   it('is complete, and the same each time, whatever is compressed next', () => {

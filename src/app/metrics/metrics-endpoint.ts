@@ -1,9 +1,10 @@
 // /metrics needs the workspace token on the server's port, and no credential on METRICS_PORT.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isWorkspaceToken } from '../../core/members/sessions.ts';
+import { createServer } from '../../wordpress/rest/write-response.ts';
 import type { CallerContext } from '../layers/router.ts';
 import type { MetricsExporter } from './exporter.ts';
 

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { parse } from 'tldts';
 import { labelCharactersMax, toAsciiHostName } from '../parsing/host-names.ts';
 import type { VerificationScope } from '../store/domains.ts';
 
@@ -31,6 +31,9 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
   'test',
 ]);
 
+/** At the first use: the list takes 7 MiB. */
+const loadSuffixes = (): typeof import('tldts') => createRequire(import.meta.url)('tldts');
+
 const refuseName = (reason: string): DomainNameResult => ({ ok: false, reason });
 
 /** Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved names,
@@ -46,7 +49,7 @@ export function parseVerifiableName(input: unknown): DomainNameResult {
     return refuseName('An IP address is not a domain.');
   if (!labels.every(isHostLabel)) return refuseName('The domain is not a valid hostname.');
   if (reservedTopLabels.has(top)) return refuseName('The domain is reserved and cannot be verified.');
-  const suffix = parse(ascii, { allowPrivateDomains: true });
+  const suffix = loadSuffixes().parse(ascii, { allowPrivateDomains: true });
   if (suffix.isIcann !== true && suffix.isPrivate !== true) {
     return refuseName('The domain does not end with a known public suffix.');
   }
@@ -64,7 +67,7 @@ export function parseVerifiableName(input: unknown): DomainNameResult {
 export function verificationCovers(domain: string, scope: VerificationScope, host: string): boolean {
   if (host === domain) return true;
   if (scope !== 'subdomains' || !host.endsWith(`.${domain}`)) return false;
-  const apexOf = (name: string) => parse(name, { allowPrivateDomains: true }).domain;
+  const apexOf = (name: string) => loadSuffixes().parse(name, { allowPrivateDomains: true }).domain;
   return apexOf(host) !== null && apexOf(host) === apexOf(domain);
 }
 

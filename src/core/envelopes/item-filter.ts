@@ -4,6 +4,7 @@ import { supportedItemTypes } from './item-types.ts';
 import { headerLineBytesMax, parseEnvelopeHeader } from './parse-envelope.ts';
 
 export interface ItemFilter {
+  /** Views of `bytes`, which the filter does not keep. */
   feed(bytes: Buffer): Buffer[];
   end(): Buffer[];
   /** True once there was a supported item, or something that is not a valid envelope. */
@@ -51,7 +52,8 @@ class Filter implements ItemFilter {
   #takeLine(bytes: Buffer, start: number, passed: Buffer[]): number {
     const feedAt = bytes.indexOf(lineFeed, start);
     const end = feedAt === -1 ? bytes.length : feedAt + 1;
-    this.#line.push(bytes.subarray(start, end));
+    const part = bytes.subarray(start, end);
+    this.#line.push(feedAt === -1 ? Buffer.from(part) : part);
     this.#lineBytes += end - start;
     if (feedAt !== -1) {
       passed.push(this.#takeHeader(this.#wholeLine()));

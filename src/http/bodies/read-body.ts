@@ -102,9 +102,10 @@ export async function readSupportedItems(
     for await (const bytes of stream as AsyncIterable<Buffer>) {
       if (!isPlain) bodyState.inflated(bytes.length);
       await append(filter.feed(bytes));
+      freeBuffer(bytes);
     }
     await append(filter.end());
-    return Buffer.concat(pieces);
+    return joinPieces(pieces);
   } finally {
     if (!bodyState.atEnd(share.release)) share.release();
     stream.destroy();

@@ -60,12 +60,12 @@ export function openEventWorker({
   return {
     reserveWorker(body, waitingBytes, eventIn) {
       if (body.length < eventBytesMin) return 'never';
+      const event = eventIn === undefined ? body : eventIn(body);
+      if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
       if (waitingBytes > busyBytes) thread.request();
       // A slow worker keeps its events and gets no more.
       if (!thread.isReady() || heldBytes >= waitingBytes * workerTimes) return 'not now';
       if (heldBytes + smallJsonBytesMax > heldBytesMax) return 'not now';
-      const event = eventIn === undefined ? body : eventIn(body);
-      if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
       const { length } = event;
       heldBytes += length;
       return createSlot(events, () => {

@@ -6,18 +6,26 @@ import { isJsonObject } from '../../core/parsing/unknown-values.ts';
 import { getMember, toPlain } from '../../wordpress/php/values.ts';
 import { toErrorResponse, WpError } from '../../wordpress/response/wp-error.ts';
 import { handleTasks } from '../../workers/handle-tasks.ts';
+import { freeBuffer } from '../bodies/free-buffer.ts';
 import { runTask } from './run-task.ts';
 import type { Task, WorkerOptions } from './tasks.ts';
 
 if ((workerData as WorkerOptions).yieldsToOthers) lowerPriority();
 
 handleTasks((task: Task) => {
+  // Once the answer is posted.
+  setImmediate(freeBytes, task);
   try {
     return runTask(task);
   } catch (error) {
     throw error instanceof WpError ? refusalOf(error) : error;
   }
 });
+
+function freeBytes(task: Task): void {
+  const bytes = 'request' in task ? [task.request.body.bytes] : Object.values(task);
+  for (const value of bytes) if (value instanceof Uint8Array) freeBuffer(value);
+}
 
 /** The main thread comes first on few cores. Only on Linux does 0 mean this thread. */
 function lowerPriority(): void {

@@ -10,7 +10,10 @@ function filtered(bytes: Buffer, lengths: readonly number[]) {
   let at = 0;
   for (let nth = 0; at < bytes.length; nth += 1) {
     const end = at + Math.max(1, lengths[nth % lengths.length] ?? bytes.length);
-    kept.push(...filter.feed(bytes.subarray(at, end)));
+    const chunk = Buffer.from(bytes.subarray(at, end));
+    kept.push(...filter.feed(chunk).map((part) => Buffer.from(part)));
+    // The caller frees it.
+    chunk.fill(0);
     at = end;
   }
   kept.push(...filter.end());

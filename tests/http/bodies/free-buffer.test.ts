@@ -9,6 +9,7 @@ describe('freeing and discarding bodies', () => {
   it('frees a chunk that has its own buffer, and no shared one', () => {
     const [own, shared] = [piece(), piece()];
     freeBuffer(own);
+    freeBuffer(own);
     freeBuffer(shared.subarray(1));
     expect([own.length, shared.length]).toEqual([0, 1000]);
   });

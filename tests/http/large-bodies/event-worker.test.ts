@@ -116,6 +116,15 @@ describe('the worker for medium-sized events', () => {
     expect(aside.started()).toBe(0);
   });
 
+  it('does not start for events that it never reads', () => {
+    const aside = open();
+    for (let came = 0; came < 20; came += 1) {
+      expect(aside.reserveWorker(event(65), much)).toBe('never');
+      aside.pass(200);
+    }
+    expect(aside.started()).toBe(0);
+  });
+
   it('ends without demand, and starts again', async () => {
     const aside = await openReady(300);
     await until(() => {
