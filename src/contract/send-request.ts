@@ -1,8 +1,12 @@
 // Sends a request over plain HTTP and keeps the order of response headers.
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type Answer, type Exchange, jsonOf, type SentRequest } from './exchange.ts';
+
+// By getBuiltinModule: an ES import loads undici, for each command.
+const http = process.getBuiltinModule('node:http');
+export const { createServer } = http;
 
 const answerMsMax = 30_000;
 const answerBytesMax = 16 * 1024 * 1024;
@@ -28,7 +32,7 @@ export async function sendRequest(name: string, request: SentRequest): Promise<E
 
 function answerTo(request: SentRequest): Promise<IncomingMessage> {
   const { url } = request;
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const send = url.protocol === 'https:' ? httpsRequest : http.request;
   const options = {
     method: request.method,
     hostname: url.hostname.replace(/^\[|\]$/g, ''),

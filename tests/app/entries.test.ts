@@ -29,10 +29,10 @@ it.each(['notifier', 'notifierd', 'require-node'])(
   },
 );
 
-it('a server starts without the packages that some of its work needs', () => {
+it.each(['app/serve', 'cli/run'])('%s starts without the packages that some of its work needs', (entry) => {
   const script = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) { console.log(url); return next(url, context); } });
-    await import('./src/app/serve.ts');
+    await import('./src/${entry}.ts');
     console.log(process.moduleLoadList.includes('NativeModule internal/deps/undici/undici'));`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: resolve(import.meta.dirname, '../..'),

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { silentLog } from '../../app/log.ts';
@@ -24,7 +23,7 @@ import { type RecordOptions, recordSuite, suiteOfRecording } from '../../contrac
 import { diffFormats, writeDifferences } from '../../contract/report/differences.ts';
 import { reportFormats, writeReport } from '../../contract/report/formats.ts';
 import { hasFailed, runSuite } from '../../contract/run-suite.ts';
-import { NoResponseError, sendRequest } from '../../contract/send-request.ts';
+import { createServer, NoResponseError, sendRequest } from '../../contract/send-request.ts';
 import { isCoveredByProfile } from '../../contract/situations.ts';
 import { wholeSuite } from '../../contract/suite/whole.ts';
 import type { Target } from '../../contract/target.ts';
