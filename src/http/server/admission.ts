@@ -42,6 +42,8 @@ export interface AdmissionRequest {
 
 export interface Admission {
   enter(request: AdmissionRequest): Ticket;
+  /** Counts a refusal that is answered: one of an envelope of unsupported items is not. */
+  countRefusal(reason: RefusalReason): void;
   readonly waiting: number;
   readonly running: number;
   readonly refuseAfterMs: number;
@@ -113,7 +115,7 @@ class WaitingQueue implements Admission {
   enter(request: AdmissionRequest): Ticket {
     const entry: Entry = { request, sinceMs: this.#options.nowMs() };
     if (this.#waiting.size === 0 && this.#isRoomFor(entry)) this.#begin(entry);
-    else if (this.#isTooMuch(entry)) this.#refuse(entry, 'waiting_bytes');
+    else if (this.#isTooMuch(entry)) request.settled({ refused: 'waiting_bytes' });
     else this.#wait(entry);
     return {
       arrived: () => this.#arrive(entry),
@@ -146,9 +148,8 @@ class WaitingQueue implements Admission {
     return true;
   }
 
-  #refuse({ request }: Entry, reason: RefusalReason): void {
+  countRefusal(reason: RefusalReason): void {
     this.#options.refused(reason);
-    request.settled({ refused: reason });
   }
 
   #wait(entry: Entry): void {
@@ -236,7 +237,7 @@ class WaitingQueue implements Admission {
       const isSlow = this.#arriving.has(entry);
       this.#leaveQueue(entry);
       if (isSlow && scarce() === null) entry.request.settled('admitted');
-      else this.#refuse(entry, scarce() ?? 'waited');
+      else entry.request.settled({ refused: scarce() ?? 'waited' });
     }
   }
 }

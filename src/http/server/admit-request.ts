@@ -37,13 +37,16 @@ export function admitRequest(
 ): RestError | null | Promise<RestError | null> {
   const entered = enterQueue(admission, incoming, outgoing, address);
   if (entered.outcome === 'admitted') return null;
-  if (entered.outcome !== null) {
-    return refuseLater(admission.refuseAfterMs, incoming, outgoing, createOverloadError(categories));
-  }
-  if (!isEnvelope) return entered.settled.then((outcome) => refusalOf(outcome, categories));
-  return admitEnvelope(entered, incoming, async () => {
+  const settle = async (named: readonly string[]): Promise<RestError | null> => {
+    const refusal = refusalOf(admission, await entered.settled, named);
+    // A client refused at once retries at once.
+    if (entered.outcome !== null) await dropBody(admission.refuseAfterMs, incoming, outgoing);
+    return refusal;
+  };
+  if (!isEnvelope) return settle(categories);
+  return admitEnvelope(entered, incoming, settle, async () => {
     const { outcome, settled } = enterQueue(admission, incoming, outgoing, address);
-    const refusal = refusalOf(outcome ?? (await settled), categories);
+    const refusal = refusalOf(admission, outcome ?? (await settled), categories);
     if (refusal !== null) throw refusal;
   });
 }
@@ -86,37 +89,36 @@ function enterQueue(
   return { outcome, settled: settled.promise, leave: ticket.leave };
 }
 
-/** While an envelope waits, its first item's type is read. */
+/** While an envelope waits, or before it is refused, its first item's type is read. */
 async function admitEnvelope(
-  { settled, leave }: QueueEntry,
+  { leave }: QueueEntry,
   incoming: IncomingMessage,
+  settle: (categories: readonly string[]) => Promise<RestError | null>,
   takeTurn: () => Promise<void>,
 ): Promise<RestError | null> {
   // Nobody else may read the body until this has ended.
   const type = await peekItemType(incoming, peekMsMax);
-  if (type === null || supportedItemTypes.has(type))
-    return refusalOf(await settled, [getDataCategory(type ?? 'event')]);
+  if (type === null || supportedItemTypes.has(type)) return settle([getDataCategory(type ?? 'event')]);
   leave();
   getBodyState(incoming).takeTurn = takeTurn;
   return null;
 }
 
-/** A client refused at once retries at once, so the answer is delayed and the body dropped. */
-async function refuseLater(
-  afterMs: number,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  refusal: RestError,
-): Promise<RestError> {
+async function dropBody(waitMs: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   incoming.resume();
   const controller = new AbortController();
   outgoing.once('close', () => controller.abort());
-  await setTimeout(afterMs, undefined, { ref: false, signal: controller.signal }).catch(() => {});
-  return refusal;
+  await setTimeout(waitMs, undefined, { ref: false, signal: controller.signal }).catch(() => {});
 }
 
-function refusalOf(outcome: AdmissionOutcome, categories: readonly string[]): RestError | null {
-  return outcome === 'admitted' ? null : createOverloadError(categories);
+function refusalOf(
+  admission: Admission,
+  outcome: AdmissionOutcome,
+  categories: readonly string[],
+): RestError | null {
+  if (outcome === 'admitted') return null;
+  admission.countRefusal(outcome.refused);
+  return createOverloadError(categories);
 }
 
 function bodyBytes({ headers }: IncomingMessage): number {

@@ -145,6 +145,28 @@ describe('requests past the concurrency limit', () => {
     expect(await held).toEqual([201, 201, 201]);
   });
 
+  it('are not refused when the queue is full if none of their items is stored', async () => {
+    await openApp({ waitingBytesMax: 16_384, refuseAfterMs: 0 });
+    const { letGo, held } = await holdTurns();
+    const answers = await Promise.all([
+      envelope([transaction]),
+      envelope([transaction, event]),
+      envelope([['session', { sid: 'a'.repeat(200_000) }]]),
+    ]);
+    letGo();
+    const said = answers.map(({ status, headers }) => [
+      status,
+      (headers['x-sentry-rate-limits'] ?? '').replace(/\d+:/, ''),
+    ]);
+    expect(said).toEqual([
+      [200, 'transaction:organization:not_taken'],
+      [429, 'error:key:overload'],
+      [429, 'session:key:overload'],
+    ]);
+    expect(await metric('notifier_requests_refused_total{reason="waiting_bytes"}')).toBe(2);
+    expect(await held).toEqual([201, 201, 201]);
+  });
+
   it('do not delay requests without events', async () => {
     await openApp();
     const { letGo, held } = await holdTurns();
