@@ -52,10 +52,11 @@ export async function crawl({ page, origin }: Harness, crawling: Crawling): Prom
   return { patterns: new Set(opened.keys()), broken };
 }
 
-/** What kind of page an address is: numbers and ids do not matter, nor what is asked of it. */
+/** What kind of page an address is: numbers, ids and slugs do not matter, nor what is asked of it. */
 function patternOf(path: string): string {
   const [name = '', query] = path.split('?', 2);
-  const plain = name.replaceAll(/\/(?=[^/]*\d)[^/.]*/g, '/#');
+  const slug = /(?<=^\/(?:monitors|status|status-pages)\/)(?!new\b)[^/.]+/;
+  const plain = name.replaceAll(/\/(?=[^/]*\d)[^/.]*/g, '/#').replace(slug, '#');
   return query === undefined ? plain : `${plain}?`;
 }
 
