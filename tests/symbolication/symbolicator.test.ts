@@ -73,6 +73,12 @@ describe('symbolicating in a worker', () => {
     expect(outcome).toMatchObject({ stacks: [[{ mapped: true }]] });
   });
 
+  it('reads a map of more than 25 MiB', async () => {
+    const wide = mapText + ' '.repeat(26 * 1024 * 1024);
+    const outcome = await symbolicator.mapStacks(jobFor(wide, 'wide'), partsOf(wide), budgetMs);
+    expect(outcome).toMatchObject({ stacks: [[{ mapped: true }]] });
+  });
+
   it.each([
     ['is no map', async () => [gzipSync('no map')]],
     ['is no gzip', async () => [Buffer.from('no gzip at all')]],

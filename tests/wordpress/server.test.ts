@@ -31,9 +31,11 @@ async function serve(
   });
   const callback = (request: { merged(): Map<string, never> }) => ({ params: toPhpArray(request.merged()) });
   const definition = { methods: ['POST'], callback, ...handler } as HandlerDefinition;
-  rest.register({ namespace: 'notes/v1', path: '/notes', handlers: [definition] });
+  const namespace = 'notes/v1';
+  rest.register({ namespace, path: '/notes', handlers: [definition], allowBatch: { v1: true } });
+  rest.register({ namespace, path: '/drafts', handlers: [definition], allowBatch: { v1: false } });
   rest.register({
-    namespace: 'notes/v1',
+    namespace,
     path: '/notes/{id:\\d+}',
     handlers: [{ ...definition, methods: ['GET'] }],
   });
@@ -78,6 +80,28 @@ function sendRaw(site: string, bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+it('POST /batch/v1 answers requests to the routes that allow it, and to no other', async () => {
+  const site = await serve({});
+  const requests = [{ path: '/notes/v1/notes', body: { text: 'one' } }, { path: '/notes/v1/drafts' }];
+  const answer = await fetch(`${site}/wp-json/batch/v1`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ requests }),
+  });
+  const { responses } = (await answer.json()) as { responses: unknown };
+  expect([answer.status, responses]).toEqual([
+    207,
+    [
+      { body: { params: { text: 'one' } }, status: 200, headers: expect.anything() },
+      {
+        body: expect.objectContaining({ code: 'rest_batch_not_allowed' }),
+        status: 400,
+        headers: { Allow: 'POST' },
+      },
+    ],
+  ]);
+});
 
 describe('with the permission checked first', () => {
   it('refuses before it looks at malformed JSON or missing arguments', async () => {

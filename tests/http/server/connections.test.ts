@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { bodyTimeouts, isOverdue } from '../../../src/http/bodies/body-timeouts.ts';
+import { type BodyState, getBodyState } from '../../../src/http/bodies/body-state.ts';
+import { BodyStalled, bodyTimeouts, isOverdue } from '../../../src/http/bodies/body-timeouts.ts';
 import {
   type ConnectionLimits,
   type Connections,
@@ -18,24 +19,36 @@ interface Watched {
   readonly port: number;
   arrived(): number;
   answerSlow(): void;
+  /** Of the last request to `/streamed`. */
+  streamed(): BodyState | null;
 }
 
 /** A server that counts; `/slow` is answered when the test says so, everything else at once. */
-async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promise<Watched> {
+async function watched(
+  limits: Partial<ConnectionLimits>,
+  proxy?: string,
+  clock = () => performance.now(),
+): Promise<Watched> {
   const connections = watchConnections({
     limits: { timeouts: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
     ofSocket: (socket) => ({ address: socket.remoteAddress ?? '', isProxy: socket.remoteAddress === proxy }),
     ofRequest: (incoming) => String(incoming.headers['x-client']),
-    clock: () => performance.now(),
+    clock,
   });
   const waiting: Array<() => void> = [];
   const server: Server = createServer((incoming, outgoing) => {
     connections.onRequest(incoming, outgoing);
     incoming.resume();
+    if (incoming.url === '/streamed') {
+      streamed = getBodyState(incoming);
+      streamed.streamed();
+      streamed.setListening(true);
+    }
     if (incoming.url === '/slow') waiting.push(() => outgoing.end('slow'));
     else if (incoming.headers['content-length'] === undefined) outgoing.end('at once');
     else incoming.once('end', () => outgoing.end('whole'));
   });
+  let streamed: BodyState | null = null;
   let arrived = 0;
   server.on('connection', (socket) => {
     connections.onConnection(socket);
@@ -50,6 +63,7 @@ async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promi
     connections,
     port: (server.address() as AddressInfo).port,
     arrived: () => arrived,
+    streamed: () => streamed,
     answerSlow: () => {
       for (const answer of waiting.splice(0)) answer();
     },
@@ -98,6 +112,30 @@ const half = (client = 'a'): string =>
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 describe('connections', () => {
+  it('a body to disk may go on as long as it moves, or is not read, and not while it rests', async () => {
+    let nowMs = 0;
+    const server = await watched({}, undefined, () => nowMs);
+    const sender = await call(server);
+    await sender.say(half().replace('/half', '/streamed'));
+    const body = server.streamed();
+    const lookAfter = (seconds: number): void => {
+      nowMs += seconds * 1_000;
+      server.connections.closeOverdue();
+    };
+    body?.received(4_000_000);
+    lookAfter(15);
+    body?.received(1);
+    lookAfter(15);
+    lookAfter(15);
+    body?.setListening(false);
+    lookAfter(15);
+    body?.setListening(true);
+    lookAfter(20);
+    expect(body?.broken).toBeNull();
+    lookAfter(1);
+    expect(body?.broken).toBeInstanceOf(BodyStalled);
+  });
+
   it('past the total number: the oldest idle one is closed', async () => {
     const server = await watched({ connectionsMax: 3 });
     const unfinished = await call(server);
