@@ -36,6 +36,7 @@ async function watched(
     clock,
   });
   const waiting: Array<() => void> = [];
+  let streamed: BodyState | null = null;
   const server: Server = createServer((incoming, outgoing) => {
     connections.onRequest(incoming, outgoing);
     incoming.resume();
@@ -48,7 +49,6 @@ async function watched(
     else if (incoming.headers['content-length'] === undefined) outgoing.end('at once');
     else incoming.once('end', () => outgoing.end('whole'));
   });
-  let streamed: BodyState | null = null;
   let arrived = 0;
   server.on('connection', (socket) => {
     connections.onConnection(socket);
