@@ -115,7 +115,8 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
       const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
       void status.refresh();
       allowHalfClosedClients(server);
-      server.on('connection', connections.onConnection).on('request', handle).on('clientError', clientError);
+      server.on('connection', (socket) => connections.onConnection(socket));
+      server.on('request', handle).on('clientError', clientError);
       // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
       observability.start();

@@ -2,14 +2,12 @@
 import { hash } from 'node:crypto';
 import { type ExportedFeedback, exportedFeedback } from '../../../schemas/exports.ts';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
-import type { Deps } from '../deps.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../feedback/parse-feedback.ts';
 import { viewFeedbackDetails } from '../feedback/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { removeNul } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
 import type { FeedbackWithDetails, ImportedFeedback } from '../store/feedback.ts';
-import type { Project } from '../store/projects.ts';
 import { InvalidLineError, type LineImporter, parseLineData, parseLineTime, removeNuls } from './lines.ts';
 
 export function exportFeedback(found: FeedbackWithDetails, restUrl: (path: string) => string): object {
