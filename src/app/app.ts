@@ -27,17 +27,10 @@ import {
 import { createStatusPagesLayer } from './layers/status.ts';
 import { programVersion } from './layers/version.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
-import { createObservability, type Observability } from './metrics/observability.ts';
+import { createObservability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
 
-export interface App {
-  /** Serves connections, requests and the parser's errors of a server, until it is closed. */
-  attach(server: Server): void;
-  /** From now on /readyz is 503, answers close their connections, and streams end. */
-  stop(): void;
-  closeIdle(): void;
-  readonly observability: Pick<Observability, 'paths' | 'requestMetrics'>;
-}
+export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
   /** The bound port, for URLs if BASE_URL is not set. */
@@ -53,7 +46,7 @@ const statusCheckMs = 15_000;
 
 const notHandled = async (): Promise<boolean> => false;
 
-export function createApp(opened: Deps, options: AppOptions = {}): App {
+export function createApp(opened: Deps, options: AppOptions = {}) {
   const { port = opened.config.port } = options;
   // URLs need the bound port, which with PORT=0 is known only now.
   const deps = { ...opened, config: { ...opened.config, port } };
@@ -110,7 +103,8 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
     close: (socket) => closeGently(socket, null),
   });
   return {
-    attach(server) {
+    /** Serves connections, requests and the parser's errors of a server, until it is closed. */
+    attach(server: Server) {
       const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
       const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
       void status.refresh();
@@ -126,6 +120,7 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
         observability.stop();
       });
     },
+    /** From now on /readyz is 503, answers close their connections, and streams end. */
     stop() {
       readiness.draining = true;
       pages?.stop();

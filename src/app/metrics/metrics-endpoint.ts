@@ -35,17 +35,10 @@ function refuse(response: Response, status: number): void {
   response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${message}\n`);
 }
 
-export interface BoundMetricsAddress {
-  readonly port: number;
-  /** Starts answering `paths`; others are 404. */
-  serve(paths: Readonly<Record<string, RequestHandler>>): void;
-  close(): void;
-}
-
 const connectionsMax = 64;
 
 /** Binds METRICS_PORT. @throws {ConfigError} */
-export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Promise<BoundMetricsAddress> {
+export async function bindMetricsAddress(at: NonNullable<Config['metrics']>) {
   const server = createServer({ maxHeaderSize: 8_192 });
   server.maxConnections = connectionsMax;
   server.headersTimeout = 10_000;
@@ -59,7 +52,8 @@ export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   });
   return {
     port: (server.address() as { port: number }).port,
-    serve(paths) {
+    /** Starts answering `paths`; others are 404. */
+    serve(paths: Readonly<Record<string, RequestHandler>>) {
       const app = plainExpress();
       for (const [path, handler] of Object.entries(paths)) app.get(path, handler);
       app.use(answerNotFound);
