@@ -5,8 +5,8 @@ import type { Deps } from '../core/deps.ts';
 import { createServer } from '../wordpress/rest/write-response.ts';
 import { type App, createApp } from './app.ts';
 import { type ActivatedSocket, bind } from './bind.ts';
-import { bindMetricsAddress } from './metrics/metrics-endpoint.ts';
 import { openProcessLoad } from './metrics/process-load.ts';
+import { bindMetricsAddress } from './metrics-endpoint.ts';
 
 export type RunningServer = ReturnType<Awaited<ReturnType<typeof bindAddresses>>['serve']>;
 

@@ -1,19 +1,11 @@
 // /metrics needs the workspace token on the server's port, and no credential on METRICS_PORT.
 import type { RequestHandler, Response } from 'express';
-import { type Config, ConfigError } from '../../core/config/config.ts';
-import type { Deps } from '../../core/deps.ts';
-import { isWorkspaceToken } from '../../core/members/sessions.ts';
-import { createServer } from '../../wordpress/rest/write-response.ts';
-import { holdRequests, listen } from '../bind.ts';
-import { answerNotFound, type CallerContext, plainExpress } from '../layers/router.ts';
-import type { MetricsExporter } from './exporter.ts';
-
-export function metricsHandler(exporter: MetricsExporter): RequestHandler {
-  return async (_request, response) => {
-    const { contentType, text } = await exporter.text();
-    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
-  };
-}
+import { type Config, ConfigError } from '../core/config/config.ts';
+import type { Deps } from '../core/deps.ts';
+import { isWorkspaceToken } from '../core/members/sessions.ts';
+import { createServer } from '../wordpress/rest/write-response.ts';
+import { holdRequests, listen } from './bind.ts';
+import { answerNotFound, type CallerContext, plainExpress } from './layers/router.ts';
 
 /** Failed tokens count as failed credentials for rate limiting. */
 export function requireMetricsToken(deps: Deps, { limiters, clientAddress }: CallerContext): RequestHandler {
