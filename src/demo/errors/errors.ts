@@ -8,6 +8,7 @@ import { demoIssues } from '../faults/issues.ts';
 import {
   apiHost,
   blogHost,
+  type Customer,
   colleagues,
   customers,
   type Slug,
@@ -86,9 +87,7 @@ interface EventInput {
 
 function eventOf(issue: DemoIssue, input: EventInput): Record<string, unknown> {
   const { random, atMs, release, eventId, isNewest } = input;
-  const customer =
-    customers[Math.floor(random.next() ** customerExponent * customers.length)] ?? customers[0];
-  if (customer === undefined) throw new Error('There are no customers.');
+  const customer = customers[Math.floor(random.next() ** customerExponent * customers.length)] as Customer;
   const happenedMs = atMs - random.between(100, 1500);
   // The newest event is shown first, so it comes from production.
   const isStaging = random.percent(7) && !isNewest;

@@ -51,15 +51,7 @@ function pastSteps(demo: DemoContext, outage: PastOutage): Step[] {
     },
     ...(postMortemRequest === null
       ? []
-      : [
-          changeStep(
-            demo,
-            incident,
-            startedAtMs + dayMs,
-            outage.postMortem?.by ?? lead,
-            () => postMortemRequest,
-          ),
-        ]),
+      : [changeStep(demo, incident, startedAtMs + dayMs, lead, () => postMortemRequest)]),
   ];
 }
 

@@ -26,8 +26,8 @@ export interface PastOutage {
   readonly release?: string;
   readonly issue?: string;
   readonly updates: readonly OutageUpdate[];
+  /** By the lead. */
   readonly postMortem?: {
-    readonly by: Colleague;
     readonly isPublic: boolean;
     readonly text: string;
     readonly wentWell: string;

@@ -28,7 +28,6 @@ const otherOutages: readonly PastOutage[] = [
       ),
     ],
     postMortem: {
-      by: mara,
       isPublic: false,
       text: 'The import took longer than the time between two of them, because the supplier had sent all articles instead of the changed ones.',
       wentWell: 'The lock did what it was for: nothing was written twice.',
@@ -52,7 +51,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(14, tomas, 'The blog is back.'),
     ],
     postMortem: {
-      by: tomas,
       isPublic: false,
       text: 'Backups that a plugin made at every update filled the disk.',
       wentWell: 'It was found at once: the log said so.',
@@ -76,7 +74,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(340, jun, 'Stock is right again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: false,
       text: 'A deploy stops the timers and starts them again at its end. It ended early, with the old image still pulled.',
       wentWell: 'The monitor noticed in the minute that it should.',
@@ -108,7 +105,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(72, jun, 'Signing in from the app works again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: true,
       text: 'The build machine had the key of last year. Testers were signed in already and saw nothing.',
       wentWell: 'Accepting the old key for a while took one setting.',
