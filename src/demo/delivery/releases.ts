@@ -1,7 +1,15 @@
 import { createDeploy } from '../../core/releases/deploys.ts';
 import { upsertRelease } from '../../core/releases/releases.ts';
-import type { Slug } from '../shared/company.ts';
-import { type Colleague, colleagues, siteHost } from '../shared/company.ts';
+import {
+  type Colleague,
+  colleagues,
+  ines,
+  jun,
+  mara,
+  type Slug,
+  siteHost,
+  tomas,
+} from '../shared/company.ts';
 import {
   type DemoContext,
   outageMinutes,
@@ -89,8 +97,6 @@ interface ExtraDeploy extends DemoRelease {
   readonly status?: 'success' | 'failure' | 'cancelled' | 'in_progress';
   readonly comment?: string;
 }
-
-const [ines, jun, tomas, mara] = colleagues;
 
 /** WordPress site versions are year, month and number. */
 function releasesOf(nowMs: number): readonly DemoRelease[] {

@@ -1,6 +1,7 @@
-import { finalUpdate, ines, jun, mara, type PastOutage, publicUpdate, teamUpdate, tomas } from './outage.ts';
+import { ines, jun, mara, tomas } from '../shared/company.ts';
+import { finalUpdate, type Outage, publicUpdate, teamUpdate } from './outage.ts';
 
-export const shopOutages: readonly PastOutage[] = [
+export const shopOutages: readonly Outage[] = [
   {
     title: 'Basket broken',
     days: 10.95,
