@@ -83,7 +83,8 @@ function markdown(text: string): ApiResponse {
   return { status: 200, body: null, raw };
 }
 
-function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext {
+function contextOf(deps: Deps, request: ApiRequest): RequestContext {
+  const { project, restUrl } = request;
   return contextWithoutPage({
     deps: { ...deps, store: limitStore(deps.store, [project.id]) },
     currentUser: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
@@ -91,6 +92,7 @@ function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext
     hasAllProjects: false,
     apiUrl: restUrl(''),
     pagesUrl: getPagesUrl(deps.config),
+    by: keySource(request),
   });
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { testCaseModel } from '../../src/core/page-models/delivery/test-case.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
@@ -51,13 +50,13 @@ async function add(
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await quarantineCase(context.deps, findProject(context, of), input, requestSource(context));
+  await quarantineCase(context.deps, findProject(context, of), input, context.by);
   return { back: true };
 }
 
 async function remove(context: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
   const id = pathId(context, 'quarantine_id', 'A quarantine with this number');
-  await endQuarantine(context.deps, findProject(context, of), id, requestSource(context));
+  await endQuarantine(context.deps, findProject(context, of), id, context.by);
   return { back: true };
 }
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { type MonitorRequest, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError, createMissingParamsError, RestError } from '../../../src/core/errors.ts';
 import { heartbeatPath } from '../../../src/core/monitors/heartbeat.ts';
 import {
@@ -85,7 +84,7 @@ async function createOrTry(
     const model = enteredFormModel(context, entry);
     return { status: 200, view: (pageContext) => newMonitorFormPage(model, pageContext, { entry, trial }) };
   }
-  const { monitor, token } = await createMonitor(context.deps, projectId, input, requestSource(context));
+  const { monitor, token } = await createMonitor(context.deps, projectId, input, context.by);
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
@@ -176,12 +175,12 @@ async function changed(
 ): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
   const read = parseValue(monitorChangeRequest, entered);
-  return { to: pathOf((await updateMonitor(context.deps, null, id, read, requestSource(context))).monitor) };
+  return { to: pathOf((await updateMonitor(context.deps, null, id, read, context.by)).monitor) };
 }
 
 async function checkNow(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
-  const monitor = await checkMonitorNow(context.deps, null, id, requestSource(context));
+  const monitor = await checkMonitorNow(context.deps, null, id, context.by);
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 
@@ -195,7 +194,7 @@ async function resume(context: RequestContext): Promise<ActionResult> {
 
 async function remove(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
-  await deleteMonitor(context.deps, null, id, requestSource(context));
+  await deleteMonitor(context.deps, null, id, context.by);
   return { to: '/monitors' };
 }
 

@@ -1,5 +1,4 @@
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
-import { requestSource } from '../../audit/audit.ts';
 import { RestError } from '../../errors.ts';
 import {
   type BulkResult,
@@ -66,8 +65,13 @@ export async function runBulkAction(
   }
   const change = changeOf(context, verb, rest);
   const targets = await targetsOf(context, ids);
-  const by = requestSource(context);
-  const result = await changeIssues(context.deps, targets, change, by, ownerIdOf(context.currentUser));
+  const result = await changeIssues(
+    context.deps,
+    targets,
+    change,
+    context.by,
+    ownerIdOf(context.currentUser),
+  );
   return { notice: noticeOf(change, result, ids.length - targets.length) };
 }
 
@@ -171,7 +175,6 @@ async function mergeAll(
       .map(({ issue }) => ({ issue_id: issue.id, ...splitTitle(issue.title) }));
     return { question: { form, filters, verb: 'merge', count: found.length, matching, issues } };
   }
-  const by = requestSource(context);
-  const { into } = await mergeSelectedIssues(context.deps, found, by, ownerIdOf(context.currentUser));
+  const { into } = await mergeSelectedIssues(context.deps, found, context.by, ownerIdOf(context.currentUser));
   return { notice: `issues-merged.${found.length}.${into.id}` };
 }
