@@ -142,8 +142,8 @@ export function workspacePages(): Declaration[] {
     ...issuePages(),
     ...userPages(),
     ...feedbackPages(),
-    ...livePages(),
-    ...searchPages(),
+    page('/live', 'viewer', liveModel, livePage),
+    page('/search', 'viewer', searchModel, searchPage),
     ...projectPages(),
     ...domainPages(),
     ...monitorPages(),
@@ -164,14 +164,6 @@ export function workspacePages(): Declaration[] {
 
 export function helpPages(): Declaration[] {
   return [page('/help', 'viewer', helpModel, helpPage)];
-}
-
-function livePages(): Declaration[] {
-  return [page('/live', 'viewer', liveModel, livePage)];
-}
-
-function searchPages(): Declaration[] {
-  return [page('/search', 'viewer', searchModel, searchPage)];
 }
 
 export function releasePages(): Declaration[] {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { issueBulkForm } from '../../schemas/issues.ts';
 import { undoBulkAction } from '../../src/core/issues/bulk-undo.ts';
 import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
 import { completeIssueSearch } from '../../src/core/page-models/issues/completions.ts';
@@ -35,20 +35,6 @@ import {
   viewsPage,
 } from '../../src/web/issues/saved-views.ts';
 
-const chosenMax = 100;
-
-const bulkForm = z.object({
-  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
-  do: z.string('Choose an action.').max(220),
-  all: z.literal('yes').optional(),
-  sure: z.literal('yes').optional(),
-  view: z.string().max(20).optional(),
-  query: z.string().max(2_000).optional(),
-  range: z.string().max(100).optional(),
-  environment: z.string().max(200).optional(),
-  sort: z.string().max(20).optional(),
-});
-
 export function issueListPages(): Declaration[] {
   return [
     page('/issues', 'viewer', issuesModel, issuesPage),
@@ -56,7 +42,7 @@ export function issueListPages(): Declaration[] {
       contentType: 'application/json; charset=utf-8',
       bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
     })),
-    action('/issues/bulk', 'member', bulkForm, async (context, form) => {
+    action('/issues/bulk', 'member', issueBulkForm, async (context, form) => {
       const done = await runBulkAction(context, form);
       if ('question' in done)
         return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };

@@ -13,10 +13,11 @@ import { testCasePage } from '../../src/web/delivery/test-case.ts';
 const path = '/test-runs/cases/{case_id}/quarantine';
 // Other projects can have a case of this id.
 const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
+const quarantineSchema = ofProject.extend(quarantineForm.schema.shape);
 
 export function quarantineActions(): Declaration[] {
   return [
-    action(path, 'member', ofProject.extend(quarantineForm.schema.shape), add, {
+    action(path, 'member', quarantineSchema, add, {
       onInvalid: {
         model(context, { values }) {
           const project = findProject(context, { project: Number(values['project']) });
@@ -30,16 +31,9 @@ export function quarantineActions(): Declaration[] {
   ];
 }
 
-interface QuarantineFields {
-  readonly project: number;
-  readonly reason: string;
-  readonly days: string;
-  readonly issue?: string | undefined;
-}
-
 async function add(
   context: RequestContext,
-  { reason, days, issue, ...of }: QuarantineFields,
+  { reason, days, issue, ...of }: z.infer<typeof quarantineSchema>,
 ): Promise<ActionResult> {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined)

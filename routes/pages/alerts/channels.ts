@@ -95,8 +95,10 @@ export function alertPages(): Declaration[] {
     action(`${one}/unsubscribe`, 'viewer', confirmationForm, leave),
     action(`${one}/test`, 'admin', noForm, test),
     action(`${one}/retry`, 'admin', noForm, retry),
-    action(`${one}/pause`, 'admin', pauseForm, pause),
-    action(`${one}/resume`, 'admin', noForm, resume),
+    action(`${one}/pause`, 'admin', pauseForm, (context, form) =>
+      changed(context, toPauseChange(context, form)),
+    ),
+    action(`${one}/resume`, 'admin', noForm, (context) => changed(context, { paused: false })),
   ];
 }
 
@@ -141,14 +143,6 @@ async function retry(context: RequestContext): Promise<ActionResult> {
   const id = idOf(context);
   await retryChannel(context.deps, null, id, context.by);
   return { to: `/alert-channels/${id}` };
-}
-
-async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(context, toPauseChange(context, form));
-}
-
-async function resume(context: RequestContext): Promise<ActionResult> {
-  return changed(context, { paused: false });
 }
 
 async function leave(context: RequestContext): Promise<ActionResult> {

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { type MonitorRequest, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { createInvalidParamError, createMissingParamsError, RestError } from '../../../src/core/errors.ts';
 import { heartbeatPath } from '../../../src/core/monitors/heartbeat.ts';
@@ -65,8 +64,10 @@ export function monitorPages(): Declaration[] {
     page(`${one}/delete`, 'admin', monitorSettingsModel, deleteMonitorPage),
     action(`${one}/delete`, 'admin', confirmationForm, remove),
     action(`${one}/check`, 'member', noForm, checkNow),
-    action(`${one}/pause`, 'member', pauseForm, pause),
-    action(`${one}/resume`, 'member', noForm, resume),
+    action(`${one}/pause`, 'member', pauseForm, (context, form) =>
+      changed(context, toPauseChange(context, form)),
+    ),
+    action(`${one}/resume`, 'member', noForm, (context) => changed(context, { paused: false })),
   ];
 }
 
@@ -182,14 +183,6 @@ async function checkNow(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
   const monitor = await checkMonitorNow(context.deps, null, id, context.by);
   return { to: pathOf(monitor), notice: 'monitor-asked' };
-}
-
-async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(context, toPauseChange(context, form));
-}
-
-async function resume(context: RequestContext): Promise<ActionResult> {
-  return changed(context, { paused: false });
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
