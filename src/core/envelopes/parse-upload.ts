@@ -86,7 +86,7 @@ export async function parseUploadAsync(
   deps: Pick<Deps, 'largeBodyReader'>,
   bytes: Buffer,
 ): Promise<ParsedEnvelopeBody> {
-  if (deps.largeBodyReader === undefined || !isLargeJson(bytes)) return parseUpload(bytes);
+  if (!isLargeJson(bytes)) return parseUpload(bytes);
   const yieldToEventLoop = createYielder();
   const outline = (await startsWithHeaderLine(bytes, yieldToEventLoop))
     ? null

@@ -44,14 +44,7 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<
   Deps,
-  | 'store'
-  | 'randomBytes'
-  | 'mapEvent'
-  | 'assignNewIssue'
-  | 'userHashKey'
-  | 'largeBodyReader'
-  | 'feed'
-  | 'measures'
+  'store' | 'randomBytes' | 'mapEvent' | 'assignNewIssue' | 'userHashKey' | 'feed' | 'measures'
 >;
 
 /** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
@@ -68,8 +61,8 @@ export function createEventItem(
   bytes: Uint8Array,
   workerSlot: WorkerSlot | null = null,
 ): EventItem {
-  const reader = workerSlot ?? (isLargeJson(bytes) ? largeBodyReader : undefined);
-  if (reader === undefined) {
+  const reader = workerSlot ?? (isLargeJson(bytes) ? largeBodyReader : null);
+  if (reader === null) {
     const { value, replacedAt } = parseItemObject(bytes, 'event');
     return { read: value, replacedAt };
   }
