@@ -1,5 +1,5 @@
 // Finds the events of a large JSON document by byte ranges, without parsing it. Runs in a worker.
-import { isPlainJson } from '../../wordpress/php/json-plain.ts';
+import { isPlainJson } from '../../wordpress/php/json-decode.ts';
 import { lenientJsonOptions } from '../parsing/item-json.ts';
 import { sortIntegerKeys } from '../parsing/unknown-values.ts';
 import type { DocumentOutline } from '../ports/large-body-reader.ts';

@@ -1,5 +1,5 @@
 // Sorts envelope items by type before anything is stored.
-import { readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { readPlainJson } from '../../wordpress/php/json-decode.ts';
 import type { Deps } from '../deps.ts';
 import { createPayloadTooLargeError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
