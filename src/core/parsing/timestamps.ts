@@ -85,14 +85,22 @@ function fromIso(text: string): Moment | null {
   if (found === null) return null;
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
   const [hour, minute, second] = [Number(found[4] ?? 0), Number(found[5] ?? 0), Number(found[6] ?? 0)];
-  // `Date.UTC` would take a year below 100 for one of the last century.
-  if (year < 100 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
   if (hour > 23 || minute > 59 || second > 60) return null;
   const offsetMs = zoneOffsetMs(found[8]);
   if (offsetMs === null) return null;
   const micros = found[7] === undefined ? 0 : Number(found[7].padEnd(6, '0').slice(0, 6));
-  const epochMs = Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(micros / 1000));
+  const seconds = daysSince1970(year, month, day) * daySeconds + hour * 3600 + minute * 60 + second;
+  const epochMs = seconds * 1000 + Math.floor(micros / 1000);
   return momentOf(epochMs - offsetMs, micros % 1000, found[4] === undefined);
+}
+
+/** Gregorian calendar, with years from March to February so that the leap day is the last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) + day - 719_469;
 }
 
 function momentOf(epochMs: number, micros: number, isDay: boolean): Moment | null {
@@ -100,8 +108,11 @@ function momentOf(epochMs: number, micros: number, isDay: boolean): Moment | nul
 }
 
 function daysIn(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0);
 }
+
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function zoneOffsetMs(zone: string | undefined): number | null {
   if (zone === undefined || zone === 'Z' || /^(?:z|utc)$/i.test(zone)) return 0;
