@@ -2,13 +2,13 @@ import type { ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatBytes, shortTime, span, untrustedCode, untrustedText } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
-import { artifactTypeNames, deployMarkWithLabel, timeRows } from './labels.ts';
+import { artifactTypeNames, deployOutcomes, timeRows } from './labels.ts';
 
 const namesShown = 5;
 
@@ -44,10 +44,11 @@ export function deploysPart({ deploys, release }: ReleaseModel, context: PageCon
 function deployRow(deploy: ListedDeploy, context: PageContext): VNode {
   const at = deploy.date_finished ?? deploy.date_started ?? deploy.date_created;
   const took = deploy.duration_ms === null ? null : span(deploy.duration_ms);
+  const [shape, word] = deployOutcomes[deploy.outcome];
   const ended =
     deploy.outcome === 'done'
       ? (took ?? '–')
-      : deployMarkWithLabel(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
+      : statusMark(shape, took === null ? word : `${deploy.outcome}, ${took}`);
   return html`<tr>
     <th scope="row" class="nowrap">${untrustedText(deploy.environment)}</th>
     ${cell(at === null ? '–' : shortTime(at, context.nowMs))}${cell(ended, 'r')}
@@ -105,15 +106,13 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
         : scripts === 2
           ? 'Both scripts have source maps'
           : `All ${count(scripts)} scripts have source maps`;
-    return [html`<span class="mk passed">${icon('passed')}${allMapped}</span>`, '.'];
+    return [statusMark('passed', allMapped), '.'];
   }
-  const mark = html`<span class="mk warning">
-    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a source map
-  </span>`;
+  const without = `${count(missing.length)} of ${counted(scripts, 'script')} without a source map`;
   const names = missing
     .slice(0, namesShown)
     .flatMap((name, index) => [index === 0 ? '' : ', ', untrustedCode(name)]);
-  return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
+  return [statusMark('warning', without), ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
 }
 
 function fileRow(file: FileView, context: PageContext): VNode {

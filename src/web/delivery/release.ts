@@ -133,19 +133,17 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, cont
         ];
   if (isComparable && shareBefore - share >= worseShareMin) {
     return html`<p class="note">
-      <span class="mk down">${icon('down')}Worse than ${name}</span>
+      ${statusMark('down', ['Worse than ', name])}
       : crash-free sessions fell from ${crashFreeText(then)} to ${crashFreeText(now)}${returned}.
     </p>`;
   }
   if (isComparable && share - shareBefore >= worseShareMin) {
-    const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
+    const mark = statusMark('passed', ['Better than ', name]);
     const change = `: crash-free sessions rose from ${crashFreeText(then)} to ${crashFreeText(now)}`;
     return html`<p class="note">${mark}${change}${returned}.</p>`;
   }
   if (first === undefined) return null;
-  const mark = html`<span class="mk regressed">
-    ${icon('regressed')}${counted(back.length, 'issue')} back
-  </span>`;
+  const mark = statusMark('regressed', `${counted(back.length, 'issue')} back`);
   return html`<p class="note">${mark} that had been resolved before ${untrustedText(release.version)}.</p>`;
 }
 

@@ -1,8 +1,8 @@
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
-import { bidiIsolated, emptyState, hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { bidiIsolated, emptyState, hiddenCaption, section } from '../components/elements.ts';
+import { type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, formatAge, formatShortTime, shortTime, timeAgo } from '../formatters.ts';
@@ -19,7 +19,7 @@ export function newKeyNotice({ kind, text }: CreatedKeyView): VNode {
   const isSecret = kind === 'secret';
   const ending = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
   return html`<div class="once" role="status">
-    <p><span class="mk new">${icon('new')}New ${kind} key</span>${ending}</p>
+    <p>${statusMark('new', `New ${kind} key`)}${ending}</p>
     <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
   </div>`;
 }
@@ -92,7 +92,7 @@ function keyRow(key: KeyRowView, context: PageContext, options: KeyRowOptions): 
   const usedWords = used === null ? html`<span class="dim">never</span>` : timeAgo(used, context.nowMs);
   const isOpen = state === 'live' || state === 'ending';
   return html`<tr>
-    ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`, 'lv')}
+    ${cell(iconMark(shape, word), 'lv')}
     <th scope="row">
       <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeText(key)}</span>
       <span class="fold">
