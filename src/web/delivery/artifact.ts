@@ -2,9 +2,9 @@ import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts'
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
-import { codeBlock, facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { codeBlock, facts, nameValueList, section } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { formatBytes, replaceInvisible, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -156,26 +156,28 @@ function marked(text: string, column: number | null): Content[] {
 
 function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
   if (all.length === 0) return null;
-  const rows = all.map(
-    (file) =>
-      html`<tr>
-        <th scope="row">
-          ${pageLink(
-            context,
-            `/artifacts/${file.artifact_id}`,
-            { class: 'cell' },
-            html`<span class="ttl">${untrustedCode(file.name)}</span>`,
-          )}
-          <span class="cul">
-            ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
-          </span>
-        </th>
-        ${cell(formatBytes(file.size), 'r nowrap')}
-      </tr>`,
-  );
-  return section(
-    { id, title },
-    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
+  const typeAndRelease = ({ type, release }: FileView): Content => [
+    artifactTypeNames[type],
+    release === null ? null : [', ', untrustedText(release)],
+  ];
+  return section({ id, title }, fileTable(title, all, context, typeAndRelease));
+}
+
+export function fileTable(
+  caption: string,
+  files: readonly FileView[],
+  context: PageContext,
+  subtitleOf: (file: FileView) => Content,
+): VNode {
+  const nameOf = ({ artifact_id: id, name }: FileView): VNode => {
+    const title = html`<span class="ttl">${untrustedCode(name)}</span>`;
+    return pageLink(context, `/artifacts/${id}`, { class: 'cell' }, title);
+  };
+  return miniTable(
+    caption,
+    files,
+    { row: (file) => rowHeader(nameOf(file), subtitleOf(file)) },
+    { class: 'r nowrap', cell: ({ size }) => formatBytes(size) },
   );
 }
 
