@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { CompatibilityProfile } from '../../../schemas/compatibility-profile.ts';
 import type { Json } from '../../../schemas/event.ts';
 import { profileArgumentsOf } from '../../compatibility/profile-lookup.ts';
+import { keySource } from '../../core/audit/audit.ts';
 import { createForbiddenError, createUnauthorizedError } from '../../core/errors.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
@@ -132,12 +133,13 @@ function callHandler(
   { project, key, member }: Caller,
   request: RequestParts,
 ): Promise<ApiResponse> {
+  const by = keySource({ key, member, clientAddress: request.clientAddress });
   if (route.credential === 'personal') {
     if (member === null) throw createForbiddenError('personal_token');
-    return route.handler({ ...request, key, member });
+    return route.handler({ ...request, key, member, by });
   }
   if (project === null) throw createUnauthorizedError();
-  return route.handler({ ...request, project, key, member });
+  return route.handler({ ...request, project, key, member, by });
 }
 
 function requestParts(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createBatchQueue, type OffloadResult } from '../../core/batch-queue.ts';
-import { createItemFilter } from '../../core/envelopes/item-filter.ts';
+import { ItemFilter } from '../../core/envelopes/item-filter.ts';
 import { createOverloadError, createPayloadTooLargeError } from '../../core/errors.ts';
 import type { WorkerSlot } from '../../core/ports/large-body-reader.ts';
 import { type BodyState, chargedBytes, getBodyState } from './body-state.ts';
@@ -82,7 +82,7 @@ export async function readSupportedItems(
     throw createPayloadTooLargeError(sentBytesMax);
   const stream = bodyStream(incoming, bytesMax, { isKept: false });
   const bodyState = getBodyState(incoming);
-  const filter = createItemFilter();
+  const filter = new ItemFilter();
   const share = openMemoryShare();
   const pieces: Buffer[] = [];
   let isAdmitted = false;
