@@ -247,23 +247,17 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-interface Groups<T> {
-  add(name: string, member: T): void;
-  remove(name: string, member: T): void;
-  of(name: string): ReadonlySet<T>;
-}
-
-function groups<T>(): Groups<T> {
+function groups<T>() {
   const byName = new Map<string, Set<T>>();
   const of = (name: string): ReadonlySet<T> => byName.get(name) ?? new Set();
   return {
     of,
-    add(name, member) {
+    add(name: string, member: T) {
       const group = byName.get(name);
       if (group === undefined) byName.set(name, new Set([member]));
       else group.add(member);
     },
-    remove(name, member) {
+    remove(name: string, member: T) {
       const group = byName.get(name);
       if (group?.delete(member) !== true) return;
       if (group.size === 0) byName.delete(name);
