@@ -171,21 +171,21 @@ export function fieldBox(
   </div>`;
 }
 
-export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
+interface Menu {
+  readonly id: string;
+  readonly word: Content;
+  /** Accessible name, if it is not the word. */
+  readonly label?: string;
+  readonly attributes?: Attributes;
+}
+
+export function menu({ id, word, label, attributes }: Menu, ...items: Content[]): Content[] {
   return [
     html`<button class="btn" type="button" popovertarget=${id} aria-label=${label ?? null} ...${attributes}>
       ${word}${icon('caret')}
     </button>`,
     el('div', { class: 'menu', id, popover: 'auto' }, ...items),
   ];
-}
-
-interface MenuOptions {
-  readonly id: string;
-  readonly word: Content;
-  /** Accessible name, if the button has only an icon. */
-  readonly label?: string;
-  readonly attributes?: Attributes;
 }
 
 /** A button that posts `name` with `value`, such as an item of a menu. */
