@@ -12,7 +12,6 @@ import {
   type ListedRun,
   testRunsModel,
 } from '../../src/core/page-models/delivery/test-runs.ts';
-import { helpModel } from '../../src/core/page-models/help.ts';
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/head.ts';
@@ -161,7 +160,7 @@ export function workspacePages() {
 }
 
 export function helpPages() {
-  return [page('/help', 'viewer', helpModel, helpPage)];
+  return [page('/help', 'viewer', async ({ apiUrl }) => ({ api_url: apiUrl }), helpPage)];
 }
 
 export function releasePages() {

@@ -18,7 +18,12 @@ import type { LimitName } from '../limits/limit-store.ts';
 export type SentryCaller = ProjectCaller & { readonly clientAddress: string };
 
 /** Returns the body of the answer; undefined for none. */
-export type SentryHandler = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
+export type SentryHandler = (
+  deps: Deps,
+  request: Request,
+  caller: SentryCaller,
+  response: Response,
+) => Promise<unknown>;
 
 interface SentryRights {
   /** The route of our own API that does the same: its scopes and roles are needed here too. */
@@ -48,9 +53,9 @@ export function requireSentryKey(context: GuardContext, rights: SentryRights): R
 }
 
 /** Answers with what the handler returns, as JSON. */
-export function sentryAnswer(handler: SentryHandler): RequestHandler {
+export function sentryAnswer(deps: Deps, handler: SentryHandler): RequestHandler {
   return async (request, response) => {
-    const body = await handler(request, response.locals['caller'] as SentryCaller, response);
+    const body = await handler(deps, request, response.locals['caller'] as SentryCaller, response);
     if (body === undefined) response.end();
     else response.json(body);
   };
