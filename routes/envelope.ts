@@ -31,11 +31,8 @@ export const postEnvelope = handler(async (deps, request) => {
   const { takeTurn } = getBodyState(incoming);
   const bytes =
     takeTurn === null
-      ? await readRequestBody(
-          incoming,
-          limitsOf(request),
-          (body, waitingBytes) =>
-            deps.largeBodyReader?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
+      ? await readRequestBody(incoming, limitsOf(request), (body, waitingBytes) =>
+          deps.largeBodyReader.reserveWorker(body, waitingBytes, findLeadingEvent),
         )
       : await readSupportedItems(incoming, limitsOf(request), takeTurn);
   const upload = await parseUploadAsync(deps, bytes);

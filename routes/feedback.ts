@@ -44,7 +44,7 @@ export const postFeedback = handler(async (deps, request) => {
 });
 
 async function readReport(deps: Deps, request: ApiRequest, facts: FeedbackReadContext) {
-  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+  if (request.bodyInWorker !== null) {
     return deps.largeBodyReader.readFeedback(request.bodyInWorker, facts);
   }
   const { report, replacedAt } = parseFeedback(request);

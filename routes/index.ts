@@ -345,7 +345,7 @@ function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
 }
 
 function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
-  if (largeBodyReader === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
+  if (bodyInWorker === null) return { read: checkEvent(params), replacedAt };
   return {
     reader: bodyInWorker.slot ?? largeBodyReader,
     readInWorker: (reader, maps, facts) => reader.readStore(bodyInWorker, maps, facts),

@@ -28,7 +28,7 @@ export const postReleases = handler(async (deps, request) => {
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
   const of = { project: request.project, nowMs: deps.now() };
-  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+  if (request.bodyInWorker !== null) {
     return deps.largeBodyReader.readRelease(request.bodyInWorker, of);
   }
   return parseReleaseRequest(parseParameters(releaseRequest, request), of);

@@ -10,7 +10,7 @@ import {
   withIncidentStates,
 } from '../../status-pages/affected.ts';
 import { textColorOn } from '../../status-pages/brand.ts';
-import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
+import type { StatusTexts } from '../../status-pages/languages/en.ts';
 import { fillIn, textsOf } from '../../status-pages/languages/texts.ts';
 import { worstState } from '../../status-pages/states.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
