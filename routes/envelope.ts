@@ -1,4 +1,3 @@
-import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { findLeadingEvent } from '../src/core/envelopes/parse-envelope.ts';
 import {
@@ -97,7 +96,7 @@ async function chargedFor(
 function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestContext): EnvelopeContext {
   return {
     limits,
-    by: keySource(request),
+    by: request.by,
     slot: getBodyState(request.incoming).slot,
     event,
     feedback: {

@@ -100,7 +100,7 @@ export async function readSupportedItems(
   };
   try {
     for await (const bytes of stream as AsyncIterable<Buffer>) {
-      if (!isPlain) bodyState.inflated(bytes.length);
+      if (!isPlain) bodyState.inflatedBytes += bytes.length;
       await append(filter.feed(bytes));
       freeBuffer(bytes);
     }
@@ -122,7 +122,7 @@ async function readWhole(
   const isReleasedAtEnd = bodyState.atEnd(() => share.release());
   const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
   const reserve = (bytes: number): void => {
-    bodyState.inflated(bytes);
+    bodyState.inflatedBytes += bytes;
     share.reserve(bytes);
   };
   const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
@@ -134,7 +134,9 @@ async function readWhole(
       );
     }
     const sent = await collect(incoming, sentBytesMax, share, async (start) => {
-      const isBomb = await startsAsBomb(start, encoding, bodyState, (bytes) => bodyState.inflated(bytes));
+      const isBomb = await startsAsBomb(start, encoding, bodyState, (bytes) => {
+        bodyState.inflatedBytes += bytes;
+      });
       if (isBomb) throw createPayloadTooLargeError(inflatedBytesMax);
     });
     return await plain(
