@@ -193,7 +193,7 @@ function usageSection({ domain, proof, project, other_projects: others }: Domain
     at === 0 ? null : ', ',
     pageLink(context, `/domains/${each.domain_id}`, null, bidiIsolated(each.name)),
   ]);
-  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
+  const list = nameValueList([
     ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
     ['Project', pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name))],
     ['Also listed by', others.length === 0 ? 'no other project' : links],
@@ -203,7 +203,8 @@ function usageSection({ domain, proof, project, other_projects: others }: Domain
         ? null
         : pageLink(context, { path: '/feedback', query }, null, 'reports from this domain'),
     ],
-  ])}</section>`;
+  ]);
+  return section({ id: 'd-who', title: 'Used by' }, list);
 }
 
 function methodsSection({ challenges }: VerificationView): VNode {

@@ -5,7 +5,7 @@ import { swatch } from '../charts/chart-figure.ts';
 import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
-import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
+import { dash, type Fact, facts, pageHead, section } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
@@ -206,10 +206,8 @@ function response(model: MonitorModel, context: PageContext): VNode | null {
   // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;
   if (!isMeasured && downtimes.length === 0) {
-    return html`<section class="sec" aria-labelledby="m-response">
-      <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
-      <p class="ruled soft">No data in ${rangeNames[range]}.</p>
-    </section>`;
+    const none = html`<p class="ruled soft">No data in ${rangeNames[range]}.</p>`;
+    return section({ id: 'm-response', title: 'Response', aside: choice }, none);
   }
   const key = html`<span class="key">
     <span>${swatch('f-ink')}median</span><span>${swatch('area')}to p95</span>

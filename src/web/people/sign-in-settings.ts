@@ -65,10 +65,12 @@ function passkeys(
           submitButton([icon('key'), 'Add a passkey…'], small),
         )
       : null;
-  return html`<section aria-labelledby="s-passkeys">
-    <div class="top"><h2 id="s-passkeys">Your passkeys</h2>${add}</div>
-    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>` : passkeyTable(rows, context, renamed)}
-  </section>`;
+  return section(
+    { id: 's-passkeys', title: 'Your passkeys', aside: add ?? '', class: null },
+    rows.length === 0
+      ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>`
+      : passkeyTable(rows, context, renamed),
+  );
 }
 
 function noPasskeysText(reason: SignInSettingsModel['no_passkeys']): string {
@@ -149,14 +151,12 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageCon
         ),
     },
   );
-  return html`<section aria-labelledby="s-accounts">
-    <div class="top"><h2 id="s-accounts">Your accounts</h2></div>
-    ${
-      rows.length === 0
-        ? html`<p class="soft">None yet. The first sign-in with an account links it, by its verified e-mail address.</p>`
-        : table
-    }
-  </section>`;
+  return section(
+    { id: 's-accounts', title: 'Your accounts', aside: '', class: null },
+    rows.length === 0
+      ? html`<p class="soft">None yet. The first sign-in with an account links it, by its verified e-mail address.</p>`
+      : table,
+  );
 }
 
 function workspaceSignIn(workspace: WorkspaceSignInView): VNode {

@@ -82,10 +82,10 @@ export function teamsPage(model: MembersModel, context: PageContext): PageConten
 
 export function teamsSection({ teams }: MembersModel, context: PageContext): VNode {
   const emptyText = html`<p class="soft">No teams yet. A team can own code and be assigned issues.</p>`;
-  return html`<section aria-labelledby="m-teams">
-    <div class="top"><h2 id="m-teams">Teams</h2>${newTeamButton(context, 'btn small')}</div>
-    ${teams.length === 0 ? emptyText : teamTable(teams, context)}
-  </section>`;
+  return section(
+    { id: 'm-teams', title: 'Teams', aside: newTeamButton(context, 'btn small'), class: null },
+    teams.length === 0 ? emptyText : teamTable(teams, context),
+  );
 }
 
 function teamTable(rows: readonly TeamView[], context: PageContext): VNode {
