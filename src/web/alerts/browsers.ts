@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BrowsersView, ChannelModel } from '../../core/page-models/monitoring/channel.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton, actionForm, submitButton } from '../components/controls.ts';
 import { section, visuallyHidden } from '../components/elements.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
 import { el, html, type VNode } from '../el.ts';
@@ -71,11 +71,11 @@ function browserTable(rows: readonly BrowserRow[], path: string, context: PageCo
       class: 'r',
       cell: ({ subscription_id: id, member, device, may_remove: may }) =>
         may
-          ? actionForm(
+          ? actionButton(
               context,
               `${path}/${id}/remove`,
-              null,
-              submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),
+              ['Remove', visuallyHidden(` ${device} of ${member}`)],
+              { class: 'btn small' },
             )
           : null,
     },

@@ -7,7 +7,7 @@ import type {
 import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionButton, pauseButton } from '../components/controls.ts';
 import { codeBlock, dash, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
@@ -58,32 +58,20 @@ export function channelPage(model: ChannelModel, context: PageContext, error?: s
 
 function head(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const isPaused = model.state === 'paused';
   const actions = [
     model.waiting === 0
       ? null
-      : actionForm(
+      : actionButton(
           context,
           `${path}/retry`,
-          null,
-          submitButton(['Retry now ', html`<span class="n">${count(model.waiting)}</span>`], {
-            class: 'btn primary',
-          }),
+          ['Retry now ', html`<span class="n">${count(model.waiting)}</span>`],
+          { class: 'btn primary' },
         ),
-    actionForm(context, `${path}/test`, null, submitButton('Send test notification')),
-    isPaused
-      ? actionForm(context, `${path}/resume`, null, submitButton('Enable'))
-      : actionForm(
-          context,
-          `${path}/pause`,
-          null,
-          ...menu(
-            { id: 'm-pause', word: 'Pause' },
-            submitButton('For 1 hour', { class: null, name: 'for', value: '1h' }),
-            submitButton('For 24 hours', { class: null, name: 'for', value: '24h' }),
-            submitButton('Until I enable it', { class: null, name: 'for', value: 'ever' }),
-          ),
-        ),
+    actionButton(context, `${path}/test`, 'Send test notification'),
+    pauseButton(context, path, model.state === 'paused', {
+      resume: 'Enable',
+      forever: 'Until I enable it',
+    }),
   ];
   return pageHead({
     above: channelTypeOf(model.type).name,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DomainModel } from '../../core/page-models/domains/domain.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
 import { asideSection, bidiIsolated, nameValueList, section } from '../components/elements.ts';
 import {
@@ -114,12 +114,11 @@ export function startVerificationForm(
   const isWildcard = domain.domain.startsWith('*.');
   return section(
     { id: 'd-ask', title: 'Verify ownership' },
-    actionForm(
+    fieldsForm(
       context,
       `/domains/${id}/proof`,
-      { class: 'stack' },
-      ...enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
-      html`<p>${submitButton('Start verification')}</p>`,
+      enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
+      'Start verification',
     ),
   );
 }

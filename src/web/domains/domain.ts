@@ -1,6 +1,6 @@
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import { actionButton, copyButton } from '../components/controls.ts';
 import { bidiIsolated, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, iconMark, statusMark } from '../components/icons.ts';
@@ -66,13 +66,8 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   const isOpen = proof !== null && proof.status !== 'revoked';
   const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
   const mayManage = context.currentUser?.canManage === true;
-  const checkForm = actionForm(
-    context,
-    `/domains/${id}/check`,
-    null,
-    submitButton(word, { class: 'btn primary' }),
-  );
-  const renew = actionForm(context, `/domains/${id}/token`, null, submitButton('Create new token'));
+  const checkForm = actionButton(context, `/domains/${id}/check`, word, { class: 'btn primary' });
+  const renew = actionButton(context, `/domains/${id}/token`, 'Create new token');
   const isChecked = isOpen && word === 'Check now';
   const by = proof?.verified_by ?? null;
   const since = proof?.verified_at ?? null;

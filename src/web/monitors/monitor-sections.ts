@@ -20,6 +20,7 @@ import {
   incidentMark,
   isScheduled,
   linkKindNames,
+  linkTo,
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedText,
@@ -149,12 +150,7 @@ export function alertChannelsSection(
         [
           shortUntrustedText(name),
           ' on ',
-          pageLink(
-            context,
-            { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
-            null,
-            shortUntrustedText(page),
-          ),
+          linkTo(context, { path: `/status/${encodeURIComponent(slug)}`, name: page }),
         ],
       ] as const,
   );

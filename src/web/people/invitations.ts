@@ -1,5 +1,5 @@
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import { actionButton, copyButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
@@ -86,12 +86,9 @@ function expiry({ invited_until: until }: MemberRowView, nowMs: number): Content
 
 function actionsOf({ member_id: id, name, email }: MemberRowView, context: PageContext): VNode {
   const rowAction = (verb: string, path: string): Content =>
-    actionForm(
-      context,
-      `/members/${id}/${path}`,
-      null,
-      submitButton([verb, visuallyHidden(`, ${name}`)], { class: 'btn small' }),
-    );
+    actionButton(context, `/members/${id}/${path}`, [verb, visuallyHidden(`, ${name}`)], {
+      class: 'btn small',
+    });
   return html`<div class="acts end">
     ${rowAction('Copy link', 'invitation-link')}${email === null ? null : rowAction('Resend', 'resend')}${rowAction('Revoke', 'revoke')}
   </div>`;

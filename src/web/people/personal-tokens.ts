@@ -5,7 +5,7 @@ import {
   type TokensModel,
   tokenScopes,
 } from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import { actionButton, copyButton, fieldsForm } from '../components/controls.ts';
 import { asideSection, bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {
   defineForm,
@@ -77,13 +77,11 @@ export function tokensPage(
     rows.length === 0 ? html`<p class="soft">${emptyText}</p>` : tokenTable(rows, context, '/members/tokens');
   const create = section(
     { id: 't-new', title: 'New API token' },
-    actionForm(
+    fieldsForm(
       context,
       '/members/tokens',
-      { class: 'stack' },
-      formSummary(newTokenForm, entry),
-      ...formFields(newTokenForm, entry),
-      html`<p>${submitButton('Create API token')}</p>`,
+      [formSummary(newTokenForm, entry), ...formFields(newTokenForm, entry)],
+      'Create API token',
     ),
   );
   return {
@@ -134,12 +132,9 @@ export function tokenTable(rows: readonly TokenRow[], context: PageContext, path
       {
         class: 'r w7 small',
         cell: ({ token_id: id, name }) =>
-          actionForm(
-            context,
-            `${path}/${id}/delete`,
-            null,
-            submitButton(['Revoke', visuallyHidden(` ${name}`)], { class: 'btn small' }),
-          ),
+          actionButton(context, `${path}/${id}/delete`, ['Revoke', visuallyHidden(` ${name}`)], {
+            class: 'btn small',
+          }),
       },
     ],
     rows,

@@ -1,6 +1,6 @@
 import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
 import { html, pageLink, type VNode } from '../el.ts';
@@ -31,7 +31,7 @@ export function sessionsSection(
   const shown = rows.toSorted((one, other) => Number(other.is_this) - Number(one.is_this)).slice(0, rowsMax);
   const small = { class: 'btn small' };
   const endAll = rows.some((session) => !session.is_this)
-    ? actionForm(context, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
+    ? actionButton(context, '/members/sessions/end-others', 'Revoke all others', small)
     : null;
   const all = pageLink(context, '/members/sessions', null, `All ${rows.length} sessions`);
   return section(
@@ -71,12 +71,7 @@ export function sessionTable(
       cell: ({ is_this: isThis, session_id: id, browser }) =>
         isThis
           ? null
-          : actionForm(
-              context,
-              `${path}/${id}/end`,
-              null,
-              submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
-            ),
+          : actionButton(context, `${path}/${id}/end`, ['Revoke', visuallyHidden(` ${browser}`)], small),
     },
   );
 }

@@ -4,7 +4,7 @@ import type {
   SignInSettingsModel,
   WorkspaceSignInView,
 } from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton, actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
@@ -112,19 +112,13 @@ function passkeyActions(
 ): VNode {
   const entry = renamed?.passkeyId === String(id) ? renamed.entry : undefined;
   const path = `/members/passkeys/${id}`;
+  const fields = formFields(passkeyNameForm, {
+    ...{ values: { name }, ...entry },
+    fieldOptions: { name: { id: `name-${id}` } },
+  });
   return html`<details class="more" open=${entry !== undefined}>
     <summary>Edit${visuallyHidden(` ${name}`)}</summary>
-    ${actionForm(
-      context,
-      `${path}/rename`,
-      { class: 'stack' },
-      ...formFields(passkeyNameForm, {
-        values: { name },
-        ...entry,
-        fieldOptions: { name: { id: `name-${id}` } },
-      }),
-      html`<p>${submitButton('Rename', small)}</p>`,
-    )}
+    ${fieldsForm(context, `${path}/rename`, fields, 'Rename', small)}
     ${actionForm(context, `${path}/remove`, { class: 'stack' }, submitButton('Delete passkey', { class: 'btn small danger' }))}
   </details>`;
 }
@@ -143,11 +137,11 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageCon
     {
       class: 'r w7 small',
       cell: ({ account_id: id, provider }) =>
-        actionForm(
+        actionButton(
           context,
           `/members/accounts/${id}/unlink`,
-          null,
-          submitButton(['Unlink', visuallyHidden(` ${provider}`)], small),
+          ['Unlink', visuallyHidden(` ${provider}`)],
+          small,
         ),
     },
   );

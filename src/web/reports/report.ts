@@ -8,7 +8,7 @@ import {
 } from '../../core/parsing/format/numbers.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
 import { dash, type Fact, facts, pageHead, section } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
@@ -83,7 +83,7 @@ function head(
   const path = `/reports/${period.id}`;
   const savedActions = [
     canBeMade && context.currentUser?.canAct === true
-      ? actionForm(context, `${path}/keep`, null, submitButton('Save a copy'))
+      ? actionButton(context, `${path}/keep`, 'Save a copy')
       : null,
     saved !== null && context.currentUser?.canManage === true
       ? pageLink(context, `${path}/delete`, { class: 'btn' }, 'Delete…')

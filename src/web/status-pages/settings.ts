@@ -1,5 +1,5 @@
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, enterSavesButton, submitButton } from '../components/controls.ts';
 import { asideSection, emptyState, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
@@ -69,12 +69,7 @@ function settings(model: StatusPageModel, context: PageContext, entry: FormEntry
     current === null ? null : fields(`remove_${kind}`),
   ];
   return [
-    // Enter in a field saves: the first button of a form is the one that it presses.
-    mayManage
-      ? html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
-        Save
-      </button>`
-      : null,
+    mayManage ? enterSavesButton() : null,
     entry === undefined ? null : formSummary(statusPageForm, entry),
     group('Page', ...fields('name', 'description', 'language')),
     components(model, context, entry),
