@@ -41,18 +41,9 @@ export function mappingStore(db: Db): SymbolicationStore {
         );
         if (issue === undefined) return;
         const { id: issueId, status: state } = issue;
-        await addActivity(tx, {
-          projectId,
-          issueId,
-          kind: 'mapped',
-          actor: 'symbolication',
-          atMs,
-          from: state,
-          to: state,
-          eventId: null,
-          release,
-          detail: { events },
-        });
+        const mapped = { projectId, issueId, kind: 'mapped', release, detail: { events } } as const;
+        const action = { actor: 'symbolication', nowMs: atMs };
+        await addActivity(tx, { ...mapped, from: state, to: state }, action);
       }),
   };
 }
@@ -138,10 +129,8 @@ const listPendingSymbolications: StoreMethod<'listPendingSymbolications', Db> = 
     [projectId, beforeRow, limit, ...values],
   );
   if (rows.length === 0) return [];
-  const list = toValueList(
-    rows.map((row) => row.id),
-    2,
-  );
+  const ids = rows.map((row) => row.id);
+  const list = toValueList(ids, 2);
   const awaited = await db.all<{ event_row: number; awaited: string }>(
     `SELECT event_row, awaited FROM pending_symbolications WHERE project_id = $1 AND event_row IN (${list.placeholders})`,
     [projectId, ...list.values],

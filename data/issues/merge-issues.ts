@@ -198,19 +198,9 @@ function recordActivity(
   action: ActorAndTime,
   detail: Record<string, unknown>,
 ): Promise<void> {
+  const { projectId, id: issueId } = issue;
   const state = stateWord(issue.state);
-  return addActivity(tx, {
-    projectId: issue.projectId,
-    issueId: issue.id,
-    kind,
-    actor: action.actor,
-    atMs: action.nowMs,
-    from: state,
-    to: state,
-    eventId: null,
-    release: null,
-    detail,
-  });
+  return addActivity(tx, { projectId, issueId, kind, from: state, to: state, detail }, action);
 }
 
 async function membersOf(

@@ -60,11 +60,10 @@ function recordLinkActivity(
   tx: Query,
   kind: 'linked' | 'unlinked',
   { projectId, issueId, url }: RowOf<typeof links>,
-  { actor, nowMs: atMs }: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
-  const unchanged = { from: '', to: '', eventId: null, release: null };
   // What stands behind a question mark may be a secret, and outlives the link here.
   const { origin, pathname } = new URL(url);
   const detail = { url: origin + pathname };
-  return addActivity(tx, { projectId, issueId, kind, actor, atMs, ...unchanged, detail });
+  return addActivity(tx, { projectId, issueId, kind, detail }, action);
 }

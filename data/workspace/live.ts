@@ -69,10 +69,8 @@ const listProjectEvents: StoreMethod<'listProjectEvents', Db> = async (db, proje
   const upTo = upToRow === null ? newestPosition : await positionOfRow(db, upToRow);
   const positions = await listNewestPositions(db, projectId, upTo, limit);
   if (positions.length === 0) return [];
-  const { placeholders, values } = toValueList(
-    positions.map(({ id }) => id),
-    1,
-  );
+  const ids = positions.map(({ id }) => id);
+  const { placeholders, values } = toValueList(ids, 1);
   return db.all<LiveEvent>(
     `SELECT ${columns} FROM ${tables} WHERE events.id IN (${placeholders})
      ORDER BY events.received_at_ms DESC, events.id DESC`,
