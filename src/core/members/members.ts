@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
 import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
@@ -7,8 +7,6 @@ import { foldCase } from '../parsing/fold-text.ts';
 import { type Member, type Role, roles, type SessionOwner } from '../store/members.ts';
 import { createMemberLink, invitationMs } from './links.ts';
 import { tokenUserName } from './sessions.ts';
-
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const nameCharactersMax = 80;
 const emailCharactersMax = 254;
@@ -23,11 +21,7 @@ export interface MemberFields {
 }
 
 /** Throws 400 for an invalid or taken name or e-mail address. */
-export async function createMember(
-  deps: ServiceDeps,
-  fields: MemberFields,
-  by: AuditSource,
-): Promise<Member> {
+export const createMember = audited(async ({ store, now, by }, fields: MemberFields) => {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
     throw createBadRequestError(
@@ -39,22 +33,19 @@ export async function createMember(
   if (reservedNames.includes(nameKey)) {
     throw createBadRequestError('notifier_member_name', `“${name}” is reserved. Choose another name.`);
   }
-  const member = {
+  const result = await store.addMember({
     name,
     nameKey,
     email: requireEmail(fields.email),
     role: fields.role,
-    createdAtMs: deps.now(),
+    createdAtMs: now(),
     createdBy: by.actor.name,
-  };
-  return runAudited(deps, by, async ({ store }) => {
-    const added = await store.addMember(member);
-    if (added === null) {
-      throw createBadRequestError('notifier_member_exists', `A member named “${name}” already exists.`);
-    }
-    return { result: added, auditEvent: memberAuditEvent(added, 'member.added', `as ${added.role}`) };
   });
-}
+  if (result === null) {
+    throw createBadRequestError('notifier_member_exists', `A member named “${name}” already exists.`);
+  }
+  return { result, auditEvent: memberAuditEvent(result, 'member.added', `as ${result.role}`) };
+});
 
 /** Returns a one-time link, shown only once. Invalidates earlier ones. That of an invitation begins it anew. */
 export const inviteMember = audited(

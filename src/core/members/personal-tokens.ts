@@ -1,5 +1,5 @@
 // API tokens of members ("user auth tokens" in Sentry): shown once, stored as a hash, revoked by deleting them.
-import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
@@ -33,16 +33,15 @@ export interface CreatedToken {
 }
 
 /** Throws 400 for a bad name or expiry, no scope, or too many tokens. */
-export async function createPersonalToken(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  member: Pick<Member, 'id' | 'name'>,
-  fields: TokenFields,
-  by: AuditSource,
-): Promise<CreatedToken> {
-  const name = requireTokenName(fields.name);
-  if (fields.scopes.length === 0) throw badToken('Choose at least one scope.', 'scopes');
-  const text = generateKey('personal', deps.randomBytes);
-  return runAudited(deps, by, async ({ store, now }) => {
+export const createPersonalToken = audited(
+  async (
+    { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+    member: Pick<Member, 'id' | 'name'>,
+    fields: TokenFields,
+  ) => {
+    const name = requireTokenName(fields.name);
+    if (fields.scopes.length === 0) throw badToken('Choose at least one scope.', 'scopes');
+    const text = generateKey('personal', randomBytes);
     const createdAtMs = now();
     const expiresAtMs = requireTokenExpiry(fields.expiresAtMs, createdAtMs);
     if ((await store.listPersonalTokens(member.id)).length >= personalTokensMax) {
@@ -58,9 +57,10 @@ export async function createPersonalToken(
       createdAtMs,
       expiresAtMs,
     });
-    return { result: { token, text }, auditEvent: tokenEvent('personal_token.created', member, token) };
-  });
-}
+    const result: CreatedToken = { token, text };
+    return { result, auditEvent: tokenEvent('personal_token.created', member, token) };
+  },
+);
 
 /** Takes effect at once. Throws 404 for a token that is not the member's. */
 export const revokePersonalToken = audited(

@@ -1,11 +1,11 @@
-import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { audited } from '../audit/audit.ts';
 import { keyAuditEvent, keyChangeAuditEvent, keyRotationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
 import { dayMs } from '../parsing/durations.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { KeyChange, KeyKind, ProjectKey } from '../store/projects.ts';
-import { type CreatedKey, createKey, isKeyValid, type KeyOptions } from './keys.ts';
+import { createKey, isKeyValid, type KeyOptions } from './keys.ts';
 
 const endsSoonMs = 14 * dayMs;
 
@@ -52,20 +52,19 @@ export const revokeKey = audited(async ({ store, now }, key: ProjectKey) => {
 });
 
 /** The old key stays valid for `overlapMs`, at most until it expires; `expiresAtMs` is for the new one. */
-export async function rotateKey(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  oldKey: ProjectKey,
-  overlapMs: number,
-  expiresAtMs: EpochMs | null,
-  by: AuditSource,
-): Promise<{ created: CreatedKey; ending: ProjectKey }> {
-  refuseEnded(oldKey, deps.now());
-  if (!(overlapMs >= 0 && overlapMs <= keyOverlapMsMax)) {
-    throw createBadRequestError('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
-  }
-  const { label, scopes, allowedOrigins } = oldKey;
-  const rights = { label, scopes, allowedOrigins, expiresAtMs };
-  return runAudited(deps, by, async (txDeps) => {
+export const rotateKey = audited(
+  async (
+    txDeps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+    oldKey: ProjectKey,
+    overlapMs: number,
+    expiresAtMs: EpochMs | null,
+  ) => {
+    refuseEnded(oldKey, txDeps.now());
+    if (!(overlapMs >= 0 && overlapMs <= keyOverlapMsMax)) {
+      throw createBadRequestError('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
+    }
+    const { label, scopes, allowedOrigins } = oldKey;
+    const rights = { label, scopes, allowedOrigins, expiresAtMs };
     const created = await createKey(txDeps, oldKey.projectId, oldKey.kind, rights);
     const ending =
       (await txDeps.store.expireKey(oldKey.projectId, oldKey.id, txDeps.now() + overlapMs)) ?? oldKey;
@@ -73,8 +72,8 @@ export async function rotateKey(
       result: { created, ending },
       auditEvent: keyRotationAuditEvent(oldKey, created.key, ending.expiresAtMs),
     };
-  });
-}
+  },
+);
 
 function refuseEnded(key: ProjectKey, nowMs: number): void {
   if (isKeyValid(key, nowMs)) return;

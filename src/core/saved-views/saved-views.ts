@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
 import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
@@ -8,8 +8,6 @@ import { isLongerThan } from '../parsing/cut-text.ts';
 import { requireTimeZone } from '../parsing/format/time-zones.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { PageSettings, SavedView } from '../store/saved-views.ts';
-
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export const viewNameCharactersMax = 60;
 export const queryCharactersMax = 1_000;
@@ -47,34 +45,21 @@ export function ownerIdOf({ memberId }: Pick<CurrentUser, 'memberId'>): number {
 export type SavedViewFields = Pick<SavedView, 'name' | 'query' | 'sort' | 'isShared'>;
 
 /** Throws 400 for an invalid name or query, or above the limit of 50 views of one owner. */
-export async function createSavedView(
-  deps: ServiceDeps,
-  user: CurrentUser,
-  fields: SavedViewFields,
-  by: AuditSource,
-): Promise<SavedView> {
+export const createSavedView = audited(async ({ store, now }, user: CurrentUser, fields: SavedViewFields) => {
   if (fields.isShared) requireSharing(user);
   const ownerId = ownerIdOf(user);
-  const view = {
-    ownerId,
-    name: requireName(fields.name),
-    query: requireQuery(fields.query),
-    sort: fields.sort,
-    isShared: fields.isShared,
-    createdAtMs: deps.now(),
-  };
-  return runAudited(deps, by, async ({ store }) => {
-    const ownViews = (await store.listSavedViews(ownerId)).filter((each) => each.ownerId === ownerId);
-    if (ownViews.length >= viewsMax) {
-      throw createBadRequestError(
-        'notifier_saved_views_max',
-        `You have ${viewsMax} saved views. Delete one first.`,
-      );
-    }
-    const result = await store.addSavedView(view);
-    return { result, auditEvent: viewAuditEvent(result, 'view.created', result.isShared ? 'shared' : '') };
-  });
-}
+  const [name, query] = [requireName(fields.name), requireQuery(fields.query)];
+  const ownViews = (await store.listSavedViews(ownerId)).filter((each) => each.ownerId === ownerId);
+  if (ownViews.length >= viewsMax) {
+    throw createBadRequestError(
+      'notifier_saved_views_max',
+      `You have ${viewsMax} saved views. Delete one first.`,
+    );
+  }
+  const { sort, isShared } = fields;
+  const result = await store.addSavedView({ ownerId, name, query, sort, isShared, createdAtMs: now() });
+  return { result, auditEvent: viewAuditEvent(result, 'view.created', result.isShared ? 'shared' : '') };
+});
 
 export type SavedViewChange = Partial<SavedViewFields>;
 
