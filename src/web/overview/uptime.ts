@@ -8,14 +8,13 @@ import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
-import { statusMark } from '../components/icons.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, currentTimeZone, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
   endsSoonDays,
-  iconOnly,
   incidentMark,
   linkTo,
   monitorStateNames,
@@ -175,7 +174,7 @@ export function uptimeSection({ strips }: OverviewMonitoring, context: PageConte
 function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, context: PageContext): VNode {
   const path = `/monitors/${encodeURIComponent(slug)}`;
   return html`<tr>
-    ${cell(iconOnly(state, monitorStateNames[state].toLowerCase()), 'lv')}
+    ${cell(iconMark(state, monitorStateNames[state].toLowerCase()), 'lv')}
     ${titleHeader(context, path, shortUntrustedName(name), null)}
     ${cell(smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, uptime)), 'st')}
     ${cell(formatUptime(uptime), 'r')}
