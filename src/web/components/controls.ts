@@ -21,6 +21,48 @@ export function actionForm(
   </form>`;
 }
 
+/** A form that is one button. */
+export function actionButton(
+  context: PageContext,
+  path: string,
+  word: Content,
+  button: Attributes = {},
+): VNode | null {
+  return actionForm(context, path, null, submitButton(word, button));
+}
+
+/** Fields, and one button below them. */
+export function fieldsForm(
+  context: PageContext,
+  path: string,
+  fields: readonly Content[],
+  word: string,
+  button: Attributes = {},
+): VNode | null {
+  return actionForm(context, path, { class: 'stack' }, ...fields, el('p', null, submitButton(word, button)));
+}
+
+/** Pauses for a while, or ends the pause. */
+export function pauseButton(
+  context: PageContext,
+  path: string,
+  isPaused: boolean,
+  { resume, forever }: { readonly resume: string; readonly forever: string },
+): VNode | null {
+  if (isPaused) return actionButton(context, `${path}/resume`, resume);
+  const choice = (word: string, value: string): VNode =>
+    submitButton(word, { class: null, name: 'for', value });
+  const choices = [choice('For 1 hour', '1h'), choice('For 24 hours', '24h'), choice(forever, 'ever')];
+  return actionForm(context, `${path}/pause`, null, ...menu({ id: 'm-pause', word: 'Pause' }, ...choices));
+}
+
+/** Enter in a field presses the first button of a form: this one, which is not seen. */
+export function enterSavesButton(word = 'Save'): VNode {
+  return html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+    ${word}
+  </button>`;
+}
+
 /** In the demo: shows a preview. The fields belong to a form that is never submitted; input is not sent. */
 function previewForm(
   context: PageContext,
