@@ -72,7 +72,7 @@ export function createWorkspace(deps: Deps, { counting, version }: WorkspaceOpti
     addresses: assets.addresses,
     layer,
     refuseTooMany(request, response, excess) {
-      void sendRateLimitedPage({ ...shared, deps, assets: assets.addresses }, request, response, excess);
+      void sendRateLimitedPage(shared, request, response, excess);
     },
     stop() {
       streams.stop();
