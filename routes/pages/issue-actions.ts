@@ -25,8 +25,7 @@ import {
   reopenRequest,
   resolveRequest,
 } from '../../src/core/page-models/issue/action-requests.ts';
-import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
-import { findIssueOfPath } from '../../src/core/page-models/issue/find-issue.ts';
+import { findIssueOfPath, issueDeletionModel } from '../../src/core/page-models/issue/find-issue.ts';
 import { canRemoveComment } from '../../src/core/page-models/issue/history.ts';
 import { issueConfirmationModel, issueHistoryModel } from '../../src/core/page-models/issue/tabs.ts';
 import {

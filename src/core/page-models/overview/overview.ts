@@ -35,8 +35,6 @@ export type OverviewRelease = OverviewModel['releases'][number];
 
 export type OverviewRun = OverviewModel['test_runs'][number];
 
-export type OverviewReport = OverviewModel['reports'][number];
-
 export type OverviewModel = Awaited<ReturnType<typeof overviewModel>>;
 
 export async function overviewModel(context: RequestContext) {
