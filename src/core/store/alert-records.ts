@@ -72,7 +72,7 @@ export interface RuleDeliveryState {
   readonly sentSeparately: number;
 }
 
-export interface RuleChannel {
+interface RuleChannel {
   readonly ruleId: number;
   readonly channelId: number;
 }
