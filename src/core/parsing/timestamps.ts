@@ -1,3 +1,5 @@
+import { createInvalidParamError } from '../errors.ts';
+
 const momentMsMax = 253_402_300_799_999;
 
 /** Smaller numbers are seconds (up to the year 5138), larger ones milliseconds (from March 1973). */
@@ -17,6 +19,14 @@ export function parseTime(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;
 }
 
+/** Null where nothing is given. Throws 400 for what is no date. */
+export function readDateParam(field: string, text: string | null | undefined): number | null {
+  if (text == null || text === '') return null;
+  const atMs = parseTime(text);
+  if (atMs !== null) return atMs;
+  throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
+}
+
 /** In microseconds. Null for a date without a time, and from June 2255 on (beyond safe integers). */
 export function parseMicroseconds(value: unknown): number | null {
   const moment = readMoment(value);
@@ -29,6 +39,11 @@ export function formatTime(moment: number): string;
 export function formatTime(moment: number | null): string | null;
 export function formatTime(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
+}
+
+/** `2026-11-21`, in UTC. */
+export function formatDate(moment: number): string {
+  return formatTime(moment).slice(0, 10);
 }
 
 /** RFC 3339 in UTC; six fraction digits if there is a fraction. */
