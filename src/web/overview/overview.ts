@@ -133,8 +133,6 @@ function events({ events: shown, range, releases }: OverviewModel, context: Page
     bars,
     stacks: severityStacks,
     markers: releases.map(({ date_created: at, version }) => ({ atMs: Date.parse(at), name: version })),
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: [
       html`<b>${counted(shown.total, 'event')}</b>`,
       ` in ${rangeNames[range]}`,
