@@ -335,7 +335,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   },
   ...{
     listIncidentRecords: filterAnswer,
-    findIncidentRecord: filterAnswer,
     listIncidentsOf: filterAnswer,
     countOpenIncidents: open,
   },
@@ -360,7 +359,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
 
   ...{
     listChannels: filterAnswer,
-    findChannel: filterAnswer,
     listChannelRecords: filterAnswer,
     findChannelRecord: filterAnswer,
   },

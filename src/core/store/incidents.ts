@@ -69,12 +69,11 @@ export interface IncidentStore {
   listIncidents(fromMs: EpochMs): Promise<readonly Incident[]>;
   listLinkedIncidents(tie: IncidentLinkFilter, fromMs: EpochMs): Promise<readonly IncidentWithoutUpdates[]>;
   listOpenIncidents(): Promise<readonly Incident[]>;
-  findIncident(id: number): Promise<Incident | null>;
 
   openIncident(incident: NewIncident): Promise<IncidentRecord>;
   listIncidentHeads(projectId: number): Promise<readonly IncidentRecord[]>;
   listIncidentRecords(ids: readonly number[] | null): Promise<readonly IncidentRecord[]>;
-  findIncidentRecord(id: number): Promise<IncidentRecord | null>;
+  findIncident(id: number): Promise<IncidentRecord | null>;
   listIncidentsOf(ids: readonly number[]): Promise<readonly Incident[]>;
   countOpenIncidents(projectId: number | null): Promise<number>;
   /** Null when it was deleted, or changed since it was read. */
