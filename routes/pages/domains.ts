@@ -1,5 +1,4 @@
 import { domainChangeRequest } from '../../schemas/domains.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
 import {
   checkVerification,
@@ -21,12 +20,12 @@ import {
   viewedProjects,
 } from '../../src/core/page-models/request-context.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { domainSettingsForm, verificationForm } from '../../src/web/domains/actions.ts';
@@ -34,7 +33,7 @@ import { domainPage } from '../../src/web/domains/domain.ts';
 import { type NewDomainModel, newDomainForm, newDomainPage } from '../../src/web/domains/forms.ts';
 import { domainsPage } from '../../src/web/domains/list.ts';
 
-export function domainPages(): Declaration[] {
+export function domainPages() {
   return [
     page('/domains', 'viewer', domainsModel, domainsPage),
     page('/domains/new', 'admin', newDomainModel, newDomainPage),
@@ -44,7 +43,7 @@ export function domainPages(): Declaration[] {
   ];
 }
 
-function domainActions(): Declaration[] {
+function domainActions() {
   return [
     action('/domains', 'admin', newDomainForm.schema, add, {
       onInvalid: { model: newDomainModel, view: newDomainPage },
@@ -60,7 +59,7 @@ function domainActions(): Declaration[] {
   ];
 }
 
-function verificationActions(): Declaration[] {
+function verificationActions() {
   return [
     action('/domains/{domain_id}/proof', 'admin', verificationForm.schema, startVerification, {
       onInvalid: {
@@ -79,27 +78,23 @@ async function newDomainModel(context: RequestContext): Promise<NewDomainModel> 
   return { projects: viewedProjects(context).map(({ id, name }) => ({ project_id: id, name })) };
 }
 
-async function add(context: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
+async function add(context: RequestContext, form: FormValues<typeof newDomainForm>) {
   const project = context.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw pageNotFound('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
   const input = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await context.deps.store.transaction(async (store) => {
     const txDeps = { ...context.deps, store };
-    const { domain } = await createDomain(txDeps, project, input, requestSource(context));
+    const { domain } = await createDomain(txDeps, project, input, context.by);
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
-    if (form.prove === 'on')
-      await createVerification(txDeps, project, { domain: name, scope }, requestSource(context));
+    if (form.prove === 'on') await createVerification(txDeps, project, { domain: name, scope }, context.by);
     return domain.id;
   });
   return { to: `/domains/${id}` };
 }
 
-async function changeSwitches(
-  context: RequestContext,
-  form: FormValues<typeof domainSettingsForm>,
-): Promise<ActionResult> {
+async function changeSwitches(context: RequestContext, form: FormValues<typeof domainSettingsForm>) {
   const { project, domain } = await getListedDomainOfPath(context);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const parsed = domainChangeRequest.safeParse({ allowed_origins: origins });
@@ -114,43 +109,40 @@ async function changeSwitches(
     sampling: form.percent / 100,
     allowed_origins: origins,
   };
-  await updateDomain(context.deps, project, domain.id, changes, requestSource(context));
-  return { back: true };
+  await updateDomain(context.deps, project, domain.id, changes, context.by);
+  return goBack();
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { project, domain } = await getListedDomainOfPath(context);
-  await deleteDomain(context.deps, project, domain.id, requestSource(context));
+  await deleteDomain(context.deps, project, domain.id, context.by);
   return { to: '/domains' };
 }
 
-async function startVerification(
-  context: RequestContext,
-  { scope }: FormValues<typeof verificationForm>,
-): Promise<ActionResult> {
+async function startVerification(context: RequestContext, { scope }: FormValues<typeof verificationForm>) {
   const { project, domain } = await getListedDomainOfPath(context);
   const name = domain.host.replace(/^\*\./, '');
-  await createVerification(context.deps, project, { domain: name, scope }, requestSource(context));
-  return { back: true };
+  await createVerification(context.deps, project, { domain: name, scope }, context.by);
+  return goBack();
 }
 
 /** The page shows the result of each method, which is not stored. */
-async function check(context: RequestContext): Promise<ActionResult> {
+async function check(context: RequestContext) {
   const { project, proof } = await getVerificationOfPath(context);
-  const { checks } = await checkVerification(context.deps, project, { id: proof.id }, requestSource(context));
+  const { checks } = await checkVerification(context.deps, project, { id: proof.id }, context.by);
   const model = await domainModel(context);
-  return { status: 200, view: (pageContext) => domainPage(model, pageContext, { checks }) };
+  return showPage((pageContext) => domainPage(model, pageContext, { checks }));
 }
 
-async function renewToken(context: RequestContext): Promise<ActionResult> {
+async function renewToken(context: RequestContext) {
   const { project, proof } = await getVerificationOfPath(context);
-  await replaceVerificationToken(context.deps, project, proof.id, requestSource(context));
-  return { back: true };
+  await replaceVerificationToken(context.deps, project, proof.id, context.by);
+  return goBack();
 }
 
-async function revokeToken(context: RequestContext): Promise<ActionResult> {
+async function revokeToken(context: RequestContext) {
   const { domain } = await findDomainOfPath(context);
   const { project, proof } = await getVerificationOfPath(context);
-  await revokeVerification(context.deps, project, proof.id, requestSource(context));
-  return domain === null ? { to: '/domains' } : { back: true };
+  await revokeVerification(context.deps, project, proof.id, context.by);
+  return domain === null ? { to: '/domains' } : goBack();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { feedbackStates } from '../../schemas/feedback.ts';
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { feedbackAuditEvent } from '../../src/core/audit/events.ts';
 import { deleteFeedback, getScreenshot, updateFeedbackState } from '../../src/core/feedback/feedback.ts';
 import { readImageInfo } from '../../src/core/feedback/image-info.ts';
@@ -9,21 +9,21 @@ import { feedbackModel, findFeedbackOfPath } from '../../src/core/page-models/fe
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { FeedbackState, StoredFeedback } from '../../src/core/store/feedback.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
   type FileResponse,
   file,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import { feedbackPage } from '../../src/web/feedback/feedback.ts';
 import { feedbackListPage } from '../../src/web/feedback/list.ts';
 
 const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
-export function feedbackPages(): Declaration[] {
+export function feedbackPages() {
   return [
     page('/feedback', 'viewer', feedbackListModel, feedbackListPage),
     page('/feedback/{feedback_id}', 'viewer', feedbackModel, feedbackPage),
@@ -31,46 +31,43 @@ export function feedbackPages(): Declaration[] {
     action('/feedback', 'member', z.object({ feedback: z.array(z.string()).default([]), state }), changeMany),
     action('/feedback/{feedback_id}/state', 'member', z.object({ state }), async (context, form) => {
       const { feedback } = await findFeedbackOfPath(context);
-      await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
-      return { back: true };
+      await updateFeedbackState(context.deps, [feedback], form.state, context.by);
+      return goBack();
     }),
     action('/feedback/{feedback_id}/contact', 'admin', noForm, showContact),
     action('/feedback/{feedback_id}/delete', 'admin', confirmationForm, remove),
   ];
 }
 
-async function changeMany(
-  context: RequestContext,
-  form: { feedback: string[]; state: FeedbackState },
-): Promise<ActionResult> {
-  if (form.feedback.length === 0) return { back: true, notice: 'nothing-chosen' };
+async function changeMany(context: RequestContext, form: { feedback: string[]; state: FeedbackState }) {
+  if (form.feedback.length === 0) return goBack('nothing-chosen');
   const chosen: StoredFeedback[] = [];
   for (const id of new Set(form.feedback)) {
     const { feedback } = await findFeedbackOfPath({ ...context, path: { feedback_id: id } });
     chosen.push(feedback);
   }
-  await updateFeedbackState(context.deps, chosen, form.state, requestSource(context));
-  return { back: true };
+  await updateFeedbackState(context.deps, chosen, form.state, context.by);
+  return goBack();
 }
 
 /** Audited before the contact is shown. */
-async function showContact(context: RequestContext): Promise<ActionResult> {
+async function showContact(context: RequestContext) {
   const { feedback } = await findFeedbackOfPath(context);
   const { name, email } = feedback;
   const model = await feedbackModel(context);
   await writeAuditEntry(
     context.deps,
-    requestSource(context),
+    context.by,
     feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.email_revealed'),
   );
-  return { status: 200, view: (pageContext) => feedbackPage(model, pageContext, { name, email }) };
+  return showPage((pageContext) => feedbackPage(model, pageContext, { name, email }));
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { feedback } = await findFeedbackOfPath(context);
   const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');
-  await deleteFeedback(context.deps, project, feedback.id, requestSource(context));
+  await deleteFeedback(context.deps, project, feedback.id, context.by);
   return { to: '/feedback' };
 }
 

@@ -1,6 +1,5 @@
 // /members: managed by admins; all users can end their own sessions.
 import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvitation, revokeInvitation, sendInvitation } from '../../src/core/members/invitations.ts';
 import { signInUrl } from '../../src/core/members/links.ts';
 import {
@@ -34,12 +33,12 @@ import {
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Member, Team } from '../../src/core/store/members.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { readAccess } from '../../src/web/people/access.ts';
@@ -55,7 +54,7 @@ import {
   teamsPage,
 } from '../../src/web/people/teams.ts';
 
-export function memberPages(): Declaration[] {
+export function memberPages() {
   return [
     page('/members', 'viewer', membersModel, membersPage),
     page('/members/invite', 'admin', inviteModel, invitePage),
@@ -76,45 +75,40 @@ export function memberPages(): Declaration[] {
   ];
 }
 
-function managementActions(): Declaration[] {
+function managementActions() {
   return [
     action('/members/{member_id}/link', 'admin', noForm, makeLink),
     action('/members/{member_id}/withdraw', 'admin', noForm, async (context) => {
-      await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
-      return { back: true };
+      await revokeMemberLink(context.deps, await memberOf(context), context.by);
+      return goBack();
     }),
     action('/members/{member_id}/sessions/{session_id}/end', 'admin', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'A session with this number');
-      const hasEnded = await endMemberSession(
-        context.deps,
-        await memberOf(context),
-        id,
-        requestSource(context),
-      );
+      const hasEnded = await endMemberSession(context.deps, await memberOf(context), id, context.by);
       if (!hasEnded) throw pageNotFound('A session with this number');
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/tokens/{token_id}/delete', 'admin', noForm, async (context) => {
       const id = pathId(context, 'token_id', 'An API token with this number');
-      await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
-      return { back: true };
+      await revokePersonalToken(context.deps, await memberOf(context), id, context.by);
+      return goBack();
     }),
     action('/members/{member_id}/sessions/end', 'admin', noForm, async (context) => {
-      await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
-      return { back: true };
+      await endMemberSessions(context.deps, await memberOf(context), context.by);
+      return goBack();
     }),
     action('/members/{member_id}/role', 'admin', roleForm.schema, async (context, form) => {
-      await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
-      return { back: true };
+      await updateMemberRole(context.deps, await memberOf(context), form.role, context.by);
+      return goBack();
     }),
     action('/members/{member_id}/remove', 'admin', confirmationForm, async (context) => {
-      await deleteMember(context.deps, await memberOf(context), requestSource(context));
+      await deleteMember(context.deps, await memberOf(context), context.by);
       return { to: '/members' };
     }),
   ];
 }
 
-function invitationActions(): Declaration[] {
+function invitationActions() {
   return [
     action('/members', 'admin', invitationForm.schema, invite, {
       onInvalid: { model: inviteModel, view: invitePage },
@@ -131,13 +125,13 @@ function invitationActions(): Declaration[] {
       showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
     ),
     action('/members/{member_id}/revoke', 'admin', noForm, async (context) => {
-      await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
+      await revokeInvitation(context.deps, await invitedOf(context), context.by);
       return { to: '/members/invitations' };
     }),
     action('/members/{member_id}/access', 'admin', accessForm.schema, async (context, form) => {
       const member = await memberOf(context);
-      await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
-      return { back: true };
+      await updateMemberAccess(context.deps, member, readAccess(form), context.by);
+      return goBack();
     }),
   ];
 }
@@ -150,16 +144,16 @@ const teamNameErrors = {
 
 const memberForm = z.object({ member: z.coerce.number('Choose a member.').int().min(1) });
 
-function teamActions(): Declaration[] {
+function teamActions() {
   const one = '/members/teams/{team_id}';
   const teamAction = <Form extends z.ZodObject>(
     name: string,
     form: Form,
     change: (context: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
-  ): Declaration =>
+  ) =>
     action(`${one}/${name}`, 'admin', form, async (context, sent: z.infer<Form>) => {
       await change(context, await teamOf(context), sent);
-      return name === 'delete' ? { to: '/members/teams' } : { back: true };
+      return name === 'delete' ? { to: '/members/teams' } : goBack();
     });
   return [
     action(
@@ -168,7 +162,7 @@ function teamActions(): Declaration[] {
       teamForm.schema,
       async (context, form) => {
         const fields = { name: form.name, access: readAccess(form) };
-        const { id } = await createTeam(context.deps, fields, requestSource(context));
+        const { id } = await createTeam(context.deps, fields, context.by);
         return { to: `/members/teams/${id}` };
       },
       {
@@ -184,23 +178,21 @@ function teamActions(): Declaration[] {
       'admin',
       teamNameForm.schema,
       async (context, { name }) => {
-        await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
-        return { back: true };
+        await renameTeam(context.deps, await teamOf(context), name, context.by);
+        return goBack();
       },
       { onInvalid: { model: teamModel, view: teamPage }, fieldOf: teamNameErrors },
     ),
     teamAction('access', accessForm.schema, (context, team, form) =>
-      updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
+      updateTeamAccess(context.deps, team, readAccess(form), context.by),
     ),
     teamAction('add', memberForm, async (context, team, { member }) =>
-      addTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
+      addTeamMember(context.deps, team, await memberOfId(context, member), context.by),
     ),
     teamAction('leave', memberForm, async (context, team, { member }) =>
-      removeTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
+      removeTeamMember(context.deps, team, await memberOfId(context, member), context.by),
     ),
-    teamAction('delete', confirmationForm, (context, team) =>
-      deleteTeam(context.deps, team, requestSource(context)),
-    ),
+    teamAction('delete', confirmationForm, (context, team) => deleteTeam(context.deps, team, context.by)),
   ];
 }
 
@@ -217,32 +209,32 @@ async function invitedOf(context: RequestContext): Promise<Member> {
   return member;
 }
 
-async function showInvitation(context: RequestContext, link: CreatedLinkModel): Promise<ActionResult> {
+async function showInvitation(context: RequestContext, link: CreatedLinkModel) {
   const model = await membersModel(context);
-  return { status: 200, view: (pageContext) => invitationsPage(model, pageContext, link) };
+  return showPage((pageContext) => invitationsPage(model, pageContext, link));
 }
 
 async function mailedLinkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const sent = await sendInvitation(context.deps, member, context.pagesUrl, requestSource(context));
+  const sent = await sendInvitation(context.deps, member, context.pagesUrl, context.by);
   const { link, expiresAtMs, isMailed } = sent;
   return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
 
-function ownActions(): Declaration[] {
+function ownActions() {
   return [
     action('/members/sessions/{session_id}/end', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'One of your sessions with this number');
-      await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
-      return { back: true };
+      await endOwnSession(context.deps, await sessionHolderOf(context), id, context.by);
+      return goBack();
     }),
     action('/members/sessions/end-others', 'viewer', noForm, async (context) => {
       await endOtherSessions(
         context.deps,
         await sessionHolderOf(context),
         context.currentUser.sessionId ?? 0,
-        requestSource(context),
+        context.by,
       );
-      return { back: true };
+      return goBack();
     }),
   ];
 }
@@ -251,26 +243,23 @@ async function inviteModel(context: RequestContext): Promise<Pick<MembersModel, 
   return { teams: (await membersModel(context)).teams };
 }
 
-async function invite(
-  context: RequestContext,
-  form: FormValues<typeof invitationForm>,
-): Promise<ActionResult> {
+async function invite(context: RequestContext, form: FormValues<typeof invitationForm>) {
   const { name, role, email = null, team: teamIds } = form;
   const fields = { name, role, email, teamIds, access: readAccess(form) };
-  const member = await createInvitation(context.deps, fields, requestSource(context));
+  const member = await createInvitation(context.deps, fields, context.by);
   const link = await mailedLinkOf(context, member);
   const model = await membersModel(context);
-  return { status: 200, view: (pageContext) => membersPage(model, pageContext, link) };
+  return showPage((pageContext) => membersPage(model, pageContext, link));
 }
 
-async function makeLink(context: RequestContext): Promise<ActionResult> {
+async function makeLink(context: RequestContext) {
   const link = await linkOf(context, await memberOf(context));
   const model = await memberModel(context);
-  return { status: 200, view: (pageContext) => memberPage(model, pageContext, link) };
+  return showPage((pageContext) => memberPage(model, pageContext, link));
 }
 
 async function linkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const { token, expiresAtMs } = await inviteMember(context.deps, member, requestSource(context));
+  const { token, expiresAtMs } = await inviteMember(context.deps, member, context.by);
   return {
     name: member.name,
     link: signInUrl(context.pagesUrl, token),

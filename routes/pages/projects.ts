@@ -5,7 +5,6 @@ import {
   filterSwitches,
   inboundFiltersRequest,
 } from '../../schemas/inbound-filters.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { projectsModel } from '../../src/core/page-models/projects/list.ts';
 import {
@@ -33,14 +32,7 @@ import {
 } from '../../src/core/projects/projects.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  type Declaration,
-  FormError,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, FormError, noForm, page, showPage } from '../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
 import type { PageContext } from '../../src/web/page-context.ts';
 import {
@@ -59,7 +51,7 @@ import type { CreatedKeyView } from '../../src/web/projects/keys.ts';
 import { projectsPage } from '../../src/web/projects/list.ts';
 import { projectPage } from '../../src/web/projects/project.ts';
 
-export function projectPages(): Declaration[] {
+export function projectPages() {
   return [
     page('/projects', 'viewer', projectsModel, projectsPage),
     page('/projects/new', 'admin', newProject.model, newProject.view),
@@ -93,7 +85,7 @@ const onInvalidEdit = (form: 'rename' | 'settings' | 'delete') => ({
     editProjectPage(model, pageContext, { [form]: entry }),
 });
 
-function projectActions(): Declaration[] {
+function projectActions() {
   return [
     action('/projects', 'admin', projectForm.schema, makeProject, {
       onInvalid: newProject,
@@ -128,7 +120,7 @@ function projectActions(): Declaration[] {
   ];
 }
 
-function keyActions(): Declaration[] {
+function keyActions() {
   return [
     action('/projects/{project_id}/keys', 'admin', newKeyForm.schema, makeKey, {
       onInvalid: { model: projectModel, view: newKeyPage },
@@ -143,8 +135,8 @@ function keyActions(): Declaration[] {
   ];
 }
 
-async function makeProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const created = await createProject(context.deps, name, requestSource(context));
+async function makeProject(context: RequestContext, { name }: { name: string }) {
+  const created = await createProject(context.deps, name, context.by);
   return showKeyOnce(context, created.project, {
     key_id: created.secretKey.key.id,
     kind: 'secret',
@@ -152,25 +144,18 @@ async function makeProject(context: RequestContext, { name }: { name: string }):
   });
 }
 
-async function showKeyOnce(
-  context: RequestContext,
-  project: Project,
-  key: CreatedKeyView,
-): Promise<ActionResult> {
+async function showKeyOnce(context: RequestContext, project: Project, key: CreatedKeyView) {
   const model = await projectModelOf(context, project);
-  return { status: 200, view: (pageContext) => projectPage(model, pageContext, key) };
+  return showPage((pageContext) => projectPage(model, pageContext, key));
 }
 
-async function rename(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+async function rename(context: RequestContext, { name }: { name: string }) {
   const before = getProjectOfPath(context);
-  await renameProject(context.deps, before, name, requestSource(context));
+  await renameProject(context.deps, before, name, context.by);
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
-async function changeSettings(
-  context: RequestContext,
-  form: FormValues<typeof settingsForm>,
-): Promise<ActionResult> {
+async function changeSettings(context: RequestContext, form: FormValues<typeof settingsForm>) {
   const before = getProjectOfPath(context);
   const read = parseScrubFields(form.scrub_fields ?? '');
   if (!read.ok) {
@@ -182,28 +167,25 @@ async function changeSettings(
     storeIpAddresses: form.store_ip === 'on',
     bugReports: form.bug_reports === 'on',
   };
-  await updateProjectSettings(context.deps, before, change, requestSource(context));
+  await updateProjectSettings(context.deps, before, change, context.by);
   return { to: `/projects/${before.id}`, notice: 'project-changed' };
 }
 
 async function switchFilter(
   context: RequestContext,
   { filter, to }: { filter: FilterSwitch; to: 'on' | 'off' },
-): Promise<ActionResult> {
+) {
   const project = getProjectOfPath(context);
-  await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, requestSource(context));
+  await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, context.by);
   return { to: `/projects/${project.id}`, notice: `filter-${to}`, hash: 'p-filters' };
 }
 
 /** One entry a line; an empty field empties its list. */
-async function changeFilterLists(
-  context: RequestContext,
-  form: FormValues<typeof filterListsForm>,
-): Promise<ActionResult> {
+async function changeFilterLists(context: RequestContext, form: FormValues<typeof filterListsForm>) {
   const project = getProjectOfPath(context);
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
   const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
-  await updateInboundFilters(context.deps, project, input, requestSource(context));
+  await updateInboundFilters(context.deps, project, input, context.by);
   return { to: `/projects/${project.id}`, notice: 'project-changed', hash: 'p-filters' };
 }
 
@@ -214,25 +196,21 @@ function linesOf(text = ''): string[] {
     .filter((line) => line !== '');
 }
 
-async function changeTriage(
-  context: RequestContext,
-  form: FormValues<typeof triageForm>,
-): Promise<ActionResult> {
+async function changeTriage(context: RequestContext, form: FormValues<typeof triageForm>) {
   const project = getProjectOfPath(context);
   const { rules = '', codeowners = '', repository = '', assigns } = form;
   const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
-  const source = requestSource(context);
-  await updateTriageSettings(context.deps, project, { ...change, codeowners }, source);
+  await updateTriageSettings(context.deps, project, { ...change, codeowners }, context.by);
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
-async function deleteProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+async function deleteProject(context: RequestContext, { name }: { name: string }) {
   const project = getProjectOfPath(context);
   if (name !== project.name) {
     const message = `The name does not match. To delete this project, enter “${project.name}”.`;
     throw new FormError('name', message, { name: message });
   }
-  await endProject(context.deps, project, requestSource(context));
+  await endProject(context.deps, project, context.by);
   removeInBackground(context.deps, project.id);
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
@@ -245,23 +223,14 @@ function keyOptionTexts(kind: ProjectKey['kind'], form: FormValues<typeof keyFor
   return { label, origins, expires, scopes: kind === 'secret' ? scopes.join(' ') : undefined };
 }
 
-async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
+async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>) {
   const project = getProjectOfPath(context);
   const options = parseKeyOptions(form.kind, keyOptionTexts(form.kind, form), context.nowMs);
-  const { key, text } = await createKeyWithAudit(
-    context.deps,
-    project.id,
-    form.kind,
-    options,
-    requestSource(context),
-  );
+  const { key, text } = await createKeyWithAudit(context.deps, project.id, form.kind, options, context.by);
   return showKeyOnce(context, project, { key_id: key.id, kind: key.kind, text });
 }
 
-async function changeOneKey(
-  context: RequestContext,
-  form: FormValues<typeof keyForm>,
-): Promise<ActionResult> {
+async function changeOneKey(context: RequestContext, form: FormValues<typeof keyForm>) {
   const before = await getKeyOfPath(context);
   // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && formatTime(before.expiresAtMs).slice(0, 10) === form.ends;
@@ -271,7 +240,7 @@ async function changeOneKey(
     isSameDay ? { ...texts, expires: undefined } : texts,
     context.nowMs,
   );
-  await updateKey(context.deps, before, options, requestSource(context));
+  await updateKey(context.deps, before, options, context.by);
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
@@ -282,7 +251,7 @@ async function replaceKey(context: RequestContext, { hours }: FormValues<typeof 
     previous,
     Number(hours) * hourMs,
     null,
-    requestSource(context),
+    context.by,
   );
   return showKeyOnce(context, getProjectOfPath(context), {
     key_id: rotated.key.id,
@@ -291,8 +260,8 @@ async function replaceKey(context: RequestContext, { hours }: FormValues<typeof 
   });
 }
 
-async function endKey(context: RequestContext): Promise<ActionResult> {
+async function endKey(context: RequestContext) {
   const key = await getKeyOfPath(context);
-  await revokeKey(context.deps, key, requestSource(context));
+  await revokeKey(context.deps, key, context.by);
   return { to: `/projects/${key.projectId}`, notice: 'key-ended' };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { testCaseModel } from '../../src/core/page-models/delivery/test-case.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
@@ -7,17 +6,18 @@ import { dayMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { endQuarantine, quarantineCase } from '../../src/core/test-runs/quarantine.ts';
-import { type ActionResult, action, type Declaration } from '../../src/http/pages/declarations.ts';
+import { action, goBack } from '../../src/http/pages/declarations.ts';
 import { quarantineForm } from '../../src/web/delivery/quarantine.ts';
 import { testCasePage } from '../../src/web/delivery/test-case.ts';
 
 const path = '/test-runs/cases/{case_id}/quarantine';
 // Other projects can have a case of this id.
 const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
+const quarantineSchema = ofProject.extend(quarantineForm.schema.shape);
 
-export function quarantineActions(): Declaration[] {
+export function quarantineActions() {
   return [
-    action(path, 'member', ofProject.extend(quarantineForm.schema.shape), add, {
+    action(path, 'member', quarantineSchema, add, {
       onInvalid: {
         model(context, { values }) {
           const project = findProject(context, { project: Number(values['project']) });
@@ -31,17 +31,10 @@ export function quarantineActions(): Declaration[] {
   ];
 }
 
-interface QuarantineFields {
-  readonly project: number;
-  readonly reason: string;
-  readonly days: string;
-  readonly issue?: string | undefined;
-}
-
 async function add(
   context: RequestContext,
-  { reason, days, issue, ...of }: QuarantineFields,
-): Promise<ActionResult> {
+  { reason, days, issue, ...of }: z.infer<typeof quarantineSchema>,
+) {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined)
     throw createInvalidParamError({ issue: 'Enter the number of an issue, such as 1043.' });
@@ -51,14 +44,14 @@ async function add(
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await quarantineCase(context.deps, findProject(context, of), input, requestSource(context));
-  return { back: true };
+  await quarantineCase(context.deps, findProject(context, of), input, context.by);
+  return goBack();
 }
 
-async function remove(context: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
+async function remove(context: RequestContext, of: { readonly project: number }) {
   const id = pathId(context, 'quarantine_id', 'A quarantine with this number');
-  await endQuarantine(context.deps, findProject(context, of), id, requestSource(context));
-  return { back: true };
+  await endQuarantine(context.deps, findProject(context, of), id, context.by);
+  return goBack();
 }
 
 function findProject(context: RequestContext, of: { readonly project: number }): Project {

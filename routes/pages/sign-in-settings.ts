@@ -1,5 +1,4 @@
 // How members sign in: passkeys, accounts of providers, sessions. Each manages their own.
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createPersonalToken, revokePersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
@@ -13,13 +12,7 @@ import {
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
 import { unlinkAccount } from '../../src/core/sign-in/views.ts';
-import {
-  type ActionResult,
-  action,
-  type Declaration,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, noForm, page, showPage } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';
 import { sessionsPage } from '../../src/web/people/sessions.ts';
@@ -32,7 +25,7 @@ import {
 
 const settings = '/members/sign-in';
 
-export function signInSettingsPages(): Declaration[] {
+export function signInSettingsPages() {
   return [
     page(settings, 'viewer', signInSettingsModel, signInSettingsPage),
     ...tokenPages(),
@@ -40,12 +33,7 @@ export function signInSettingsPages(): Declaration[] {
     action('/members/passkeys/new', 'viewer', noForm, askForPasskey),
     action('/members/passkeys', 'viewer', newPasskeySchema, async (context, fields) => {
       const site = requirePasskeySite(context);
-      await addPasskey(
-        context.deps,
-        await signedInMember(context),
-        { ...fields, site },
-        requestSource(context),
-      );
+      await addPasskey(context.deps, await signedInMember(context), { ...fields, site }, context.by);
       return { to: settings };
     }),
     action(
@@ -54,7 +42,7 @@ export function signInSettingsPages(): Declaration[] {
       passkeyNameForm.schema,
       async (context, { name }) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-        await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
+        await renamePasskey(context.deps, await signedInMember(context), id, name, context.by);
         return { to: settings };
       },
       {
@@ -70,18 +58,18 @@ export function signInSettingsPages(): Declaration[] {
     ),
     action('/members/passkeys/{passkey_id}/remove', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-      await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
+      await removePasskey(context.deps, await signedInMember(context), id, context.by);
       return { to: settings };
     }),
     action('/members/accounts/{account_id}/unlink', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'account_id', 'One of your accounts with this number');
-      await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
+      await unlinkAccount(context.deps, await signedInMember(context), id, context.by);
       return { to: settings };
     }),
   ];
 }
 
-function tokenPages(): Declaration[] {
+function tokenPages() {
   const tokens = '/members/tokens';
   return [
     page(tokens, 'viewer', tokensModel, tokensPage),
@@ -93,30 +81,27 @@ function tokenPages(): Declaration[] {
     }),
     action(`${tokens}/{token_id}/delete`, 'viewer', noForm, async (context) => {
       const id = pathId(context, 'token_id', 'One of your API tokens with this number');
-      await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
+      await revokePersonalToken(context.deps, await signedInMember(context), id, context.by);
       return { to: tokens };
     }),
   ];
 }
 
-async function createToken(
-  context: RequestContext,
-  { name, scopes, days }: FormValues<typeof newTokenForm>,
-): Promise<ActionResult> {
+async function createToken(context: RequestContext, { name, scopes, days }: FormValues<typeof newTokenForm>) {
   const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
   const member = await signedInMember(context);
-  const created = await createPersonalToken(context.deps, member, fields, requestSource(context));
+  const created = await createPersonalToken(context.deps, member, fields, context.by);
   const model = await tokensModel(context);
   const shown = { name: created.token.name, text: created.text };
-  return { status: 200, view: (pageContext) => tokensPage(model, pageContext, shown) };
+  return showPage((pageContext) => tokensPage(model, pageContext, shown));
 }
 
-async function askForPasskey(context: RequestContext): Promise<ActionResult> {
+async function askForPasskey(context: RequestContext) {
   const options = await beginPasskey(
     context.deps,
     await signedInMember(context),
     requirePasskeySite(context),
   );
   const model = { options: JSON.stringify(options), name: await suggestPasskeyName(context) };
-  return { status: 200, view: (pageContext) => newPasskeyPage(model, pageContext) };
+  return showPage((pageContext) => newPasskeyPage(model, pageContext));
 }

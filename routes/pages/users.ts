@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { pageNotFound, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
@@ -11,19 +11,18 @@ import {
 import { auditedUser, eraseUser } from '../../src/core/users/erase.ts';
 import { exportUser } from '../../src/core/users/export.ts';
 import {
-  type ActionResult,
   action,
-  type Declaration,
   type FileResponse,
   file,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import { eraseUserPage, revealPage, userPage, usersPage } from '../../src/web/users/user.ts';
 
 const one = '/users/{user_hash}';
 
-export function userPages(): Declaration[] {
+export function userPages() {
   return [
     page('/users', 'viewer', usersModel, usersPage),
     page(one, 'viewer', userModel, userPage),
@@ -42,7 +41,7 @@ async function exportFile(context: RequestContext): Promise<FileResponse> {
   const { identity, parts: records } = await findUserOfPath(context);
   const exports = [];
   for (const part of records) {
-    const found = await exportUser(context.deps, { identity, parts: [part] }, requestSource(context));
+    const found = await exportUser(context.deps, { identity, parts: [part] }, context.by);
     exports.push({ project_id: part.ref.projectId, ...found });
   }
   return {
@@ -53,26 +52,26 @@ async function exportFile(context: RequestContext): Promise<FileResponse> {
 }
 
 /** Audited before the address is shown. */
-async function revealEmail(context: RequestContext): Promise<ActionResult> {
+async function revealEmail(context: RequestContext) {
   const { identity, parts: records } = await findUserOfPath(context);
   const [part] = records;
   if (identity.email === null || part === undefined) throw pageNotFound('An e-mail address of this user');
   const model = await userModel(context);
   const { projectId } = part.ref;
   const object = auditedUser(part.ref);
-  await writeAuditEntry(context.deps, requestSource(context), {
+  await writeAuditEntry(context.deps, context.by, {
     action: 'user.email_revealed',
     object,
     projectId,
   });
-  return { status: 200, view: (pageContext) => userPage(model, pageContext, identity.email) };
+  return showPage((pageContext) => userPage(model, pageContext, identity.email));
 }
 
-async function erase(context: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
+async function erase(context: RequestContext, { typed }: { typed: string }) {
   const user = await findUserOfPath(context);
   if (typed.trim() !== confirmationWord(user)) {
     throw createInvalidParamError({ typed: 'This is not what the page asks for. Nothing was erased.' });
   }
-  await eraseUser(context.deps, user, requestSource(context));
+  await eraseUser(context.deps, user, context.by);
   return { to: '/users', notice: 'user-erased' };
 }

@@ -1,5 +1,6 @@
 // Domain verifications in every state. Responses to the checks are made up: no network access.
-import { createDomain, updateDomain } from '../core/domains/domains.ts';
+import type { Deps } from '../core/deps.ts';
+import { createDomain } from '../core/domains/domains.ts';
 import {
   checkVerification,
   createVerification,
@@ -8,10 +9,10 @@ import {
 } from '../core/domains/verifications.ts';
 import { hourMs } from '../core/parsing/durations.ts';
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
-import type { DomainVerification, VerificationMethod } from '../core/store/domains.ts';
+import type { VerificationMethod } from '../core/store/domains.ts';
 import type { Slug } from './shared/company.ts';
 import { apiHost, blogHost, shopHost, siteHost } from './shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from './shared/context.ts';
 
 interface Host {
   readonly slug: Slug;
@@ -26,8 +27,8 @@ interface DemoVerification {
   readonly method: 'any' | VerificationMethod;
   readonly scope?: 'subdomains';
   readonly days: number;
-  /** Days ago until which the token was published; null if it never was. */
-  readonly publishedUntil: number | null;
+  /** Days ago until which the token was published; it still is by default, null if it never was. */
+  readonly publishedUntil?: number | null;
   /** Hours ago of the checks, the oldest first. */
   readonly checks: readonly number[];
   readonly revokedDays?: number;
@@ -46,47 +47,18 @@ const hosts: readonly Host[] = [
 ];
 
 const verifications: readonly DemoVerification[] = [
-  {
-    slug: 'shop-web',
-    host: shopHost,
-    method: 'dns_txt',
-    days: 110,
-    publishedUntil: 0,
-    checks: [2630, 600, 29, 5],
-  },
-  {
-    slug: 'mobile-shell',
-    host: shopHost,
-    method: 'dns_txt',
-    days: 109,
-    publishedUntil: 0,
-    checks: [2610, 580, 27, 4],
-  },
-  {
-    slug: 'checkout-api',
-    host: apiHost,
-    method: 'http_file',
-    days: 110,
-    publishedUntil: 0,
-    checks: [2629, 33, 9],
-  },
+  { slug: 'shop-web', host: shopHost, method: 'dns_txt', days: 110, checks: [2630, 600, 29, 5] },
+  { slug: 'mobile-shell', host: shopHost, method: 'dns_txt', days: 109, checks: [2610, 580, 27, 4] },
+  { slug: 'checkout-api', host: apiHost, method: 'http_file', days: 110, checks: [2629, 33, 9] },
   {
     slug: 'wp-site',
     host: siteHost,
     method: 'dns_txt',
     scope: 'subdomains',
     days: 103,
-    publishedUntil: 0,
     checks: [2460, 26, 3],
   },
-  {
-    slug: 'wp-site',
-    host: blogHost,
-    method: 'html_meta',
-    days: 81,
-    publishedUntil: 0,
-    checks: [1940, 35, 11],
-  },
+  { slug: 'wp-site', host: blogHost, method: 'html_meta', days: 81, checks: [1940, 35, 11] },
   {
     slug: 'wp-site',
     host: `careers.${siteHost}`,
@@ -124,7 +96,6 @@ const verifications: readonly DemoVerification[] = [
     host: `sandbox.${siteHost}`,
     method: 'dns_txt',
     days: 48,
-    publishedUntil: 0,
     checks: [1150],
     revokedDays: 14,
   },
@@ -135,42 +106,31 @@ export function domainSteps(demo: DemoContext): Step[] {
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
     async run() {
-      const input = { domain: host, bug_reports: reports };
-      const { domain } = await createDomain(deps, projects[slug], input, null);
-      if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
+      await createDomain(deps, projects[slug], { domain: host, bug_reports: reports, sampling }, null);
     },
   }));
 }
 
 export function verificationSteps(demo: DemoContext): Step[] {
-  const { deps, nowMs, projects } = demo;
+  const { deps, projects } = demo;
   return verifications.flatMap((proof, index) => {
     const { slug, host, method, scope = 'host', days, checks, revokedDays } = proof;
     const project = projects[slug];
     const label = index % 3 === 0 ? 'requested by Mara' : undefined;
     let id = '';
-    const step: Step = {
-      atMs: timeAgoMs(nowMs, days),
-      async run() {
-        const { proof } = await createVerification(
-          deps,
-          project,
-          { domain: host, method, scope, label },
-          null,
-        );
-        id = proof.id;
-      },
-    };
-    const checkSteps = checks.map((hours, nth): Step => {
-      const run = () =>
-        nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(demo, slug, id);
-      return { atMs: timeAgoMs(nowMs, 0, hours), run };
-    });
-    const end: Step[] =
-      revokedDays === undefined
-        ? []
-        : [{ atMs: timeAgoMs(nowMs, revokedDays), run: () => revokeVerification(deps, project, id, null) }];
-    return [step, ...checkSteps, ...end];
+    const revoke = () => revokeVerification(deps, project, id, null);
+    return [
+      stepAgo(demo, { days }, async () => {
+        const input = { domain: host, method, scope, label } as const;
+        id = (await createVerification(deps, project, input, null)).proof.id;
+      }),
+      ...checks.map((hours, nth) =>
+        stepAgo(demo, { hours }, async () =>
+          nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(demo, slug, id),
+        ),
+      ),
+      ...(revokedDays === undefined ? [] : [stepAgo(demo, { days: revokedDays }, revoke)]),
+    ];
   });
 }
 
@@ -179,22 +139,17 @@ async function recheck({ deps, projects }: DemoContext, slug: Slug, id: string):
   if (proof !== null) await recheckVerification(deps, proof);
 }
 
-export interface ProbeContext {
-  listDomainVerifications(): Promise<readonly DomainVerification[]>;
-  now(): number;
-  readonly nowMs: number;
-}
-
-/** A network that answers only for published tokens. */
-export function demoProber(getContext: () => ProbeContext): DomainCheckClient {
+/** A network that answers only for published tokens. `nowMs` is the current time of the demo. */
+export function demoProber({ store, now }: Pick<Deps, 'store' | 'now'>, nowMs: number): DomainCheckClient {
   const publishedAt = async (host: string, method: VerificationMethod): Promise<string[]> => {
-    const { listDomainVerifications, now, nowMs } = getContext();
-    const published = verifications.filter((each) => {
-      const until = each.publishedUntil === null ? null : timeAgoMs(nowMs, each.publishedUntil);
-      return each.host === host && each.method === method && until !== null && now() <= until;
-    });
-    const created = await listDomainVerifications();
-    return created.filter((each) => published.length > 0 && each.domain === host).map(({ token }) => token);
+    const isPublished = verifications.some(
+      ({ publishedUntil: days = 0, ...each }) =>
+        each.host === host && each.method === method && days !== null && now() <= timeAgoMs(nowMs, days),
+    );
+    if (!isPublished) return [];
+    const projects = await store.listProjects();
+    const created = await Promise.all(projects.map(({ id }) => store.listDomainVerifications(id)));
+    return created.flat().flatMap(({ domain, token }) => (domain === host ? [token] : []));
   };
   return {
     async texts(name) {

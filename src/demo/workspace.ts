@@ -11,9 +11,8 @@ import { createReport } from '../core/reports/reports.ts';
 import { systemSource } from '../core/reports/runner.ts';
 import type { FeedbackState } from '../core/store/feedback.ts';
 import type { Member } from '../core/store/members.ts';
-import type { KeyKind } from '../core/store/projects.ts';
-import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
+import { blogHost, type Colleague, colleagues, slugs } from './shared/company.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from './shared/context.ts';
 import { auditActor, emailOf, joinedAtMs } from './shared/people.ts';
 
 const signInDays: Readonly<Record<Colleague, number>> = {
@@ -29,41 +28,29 @@ const browsers = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
 ];
 
-const rotatedKeys: readonly RotatedKey[] = [
+const rotatedKeys = [
   { days: 181, slug: 'checkout-api', kind: 'secret', overlapHours: 168, by: 'Jun Park' },
   { days: 62, slug: 'shop-web', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
   { days: 20, slug: 'shop-web', kind: 'public', overlapHours: 168, by: 'Mara Feld' },
   { days: 0.13, slug: 'wp-site', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
-];
-interface RotatedKey {
-  readonly days: number;
-  readonly slug: Slug;
-  readonly kind: KeyKind;
-  readonly overlapHours: number;
-  readonly by: Colleague;
-}
+] as const;
+type RotatedKey = (typeof rotatedKeys)[number];
 
 /** `firstWords`: start of the report's message; `hours`: hours ago. */
-const handledFeedback: ReadonlyArray<
-  readonly [words: string, hours: number, to: FeedbackState, by: Colleague]
-> = [
+const handledFeedback = [
   ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
   ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],
-];
+] as const;
 
 export function workspaceSteps(demo: DemoContext): Step[] {
   return [
     ...colleagues.flatMap((name) => signInSteps(demo, name)),
-    ...rotatedKeys.map((each) => ({
-      atMs: timeAgoMs(demo.nowMs, each.days),
-      run: () => rotateProjectKey(demo, each),
-    })),
+    ...rotatedKeys.map((each) => stepAgo(demo, each, () => rotateProjectKey(demo, each))),
     ...guestSteps(demo),
     ...hostSteps(demo),
-    ...handledFeedback.map(([words, hours, to, by]) => ({
-      atMs: timeAgoMs(demo.nowMs, 0, hours),
-      run: () => handleFeedback(demo, words, to, by),
-    })),
+    ...handledFeedback.map(([words, hours, to, by]) =>
+      stepAgo(demo, { hours }, () => handleFeedback(demo, words, to, by)),
+    ),
     ...keyUseSteps(demo),
   ];
 }
@@ -95,27 +82,19 @@ function toMorning(atMs: number, minutes: number): number {
   return atMs - (atMs % (24 * hourMs)) + 7.5 * hourMs + minutes * minuteMs;
 }
 
-async function rotateProjectKey(
-  demo: DemoContext,
-  { slug, kind, overlapHours, by }: RotatedKey,
-): Promise<void> {
+async function rotateProjectKey(demo: DemoContext, { slug, kind, overlapHours, by }: RotatedKey) {
   const project = demo.projects[slug];
   const keys = await demo.deps.store.listKeys(project.id);
   const oldKey = keys.find((key) => key.kind === kind && getKeyState(key, demo.deps.now()) === 'live');
   if (oldKey === undefined) throw new Error(`${slug} has no ${kind} key.`);
   const source = kind === 'secret' ? demo.drawing : demo.deps;
-  const { created: rotated } = await rotateKey(
-    source,
-    oldKey,
-    overlapHours * hourMs,
-    null,
-    auditActor(demo, by),
-  );
-  demo.keys[slug][kind] = rotated.text;
+  const rotated = await rotateKey(source, oldKey, overlapHours * hourMs, null, auditActor(demo, by));
+  demo.keys[slug][kind] = rotated.created.text;
 }
 
 function guestSteps(demo: DemoContext): Step[] {
-  const { deps, drawing, nowMs } = demo;
+  const { deps, drawing } = demo;
+  const { id: projectId } = demo.projects['wp-site'];
   const mara = () => auditActor(demo, 'Mara Feld');
   const guests = new Map<string, Member>();
   const guest = (name: string): Member => {
@@ -130,62 +109,43 @@ function guestSteps(demo: DemoContext): Step[] {
   };
   const label = 'agency, for the relaunch';
   return [
-    { atMs: timeAgoMs(nowMs, 300.1), run: () => add('Petra Novak', 'member') },
-    {
-      atMs: timeAgoMs(nowMs, 300),
-      async run() {
-        await createKeyWithAudit(drawing, demo.projects['wp-site'].id, 'secret', { label }, mara());
-      },
-    },
-    {
-      atMs: timeAgoMs(nowMs, 211.2),
-      async run() {
-        const keys = await deps.store.listKeys(demo.projects['wp-site'].id);
-        const key = keys.find((each) => each.label === label);
-        if (key === undefined) throw new Error('The agency has no key.');
-        await revokeKey(deps, key, mara());
-      },
-    },
-    { atMs: timeAgoMs(nowMs, 211.1), run: () => deleteMember(deps, guest('Petra Novak'), mara()) },
-    { atMs: timeAgoMs(nowMs, 150), run: () => add('Sanna Ek', 'member') },
-    {
-      atMs: timeAgoMs(nowMs, 149.9),
-      run: () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara()),
-    },
-    {
-      atMs: timeAgoMs(nowMs, 94.3),
-      run: () =>
-        writeAuditEntry(deps, auditActor(demo, 'Mara Feld'), {
-          action: 'audit.exported',
-          object: { kind: 'audit', id: null, name: '' },
-          summary: 'for the yearly review',
-        }),
-    },
+    stepAgo(demo, { days: 300.1 }, () => add('Petra Novak', 'member')),
+    stepAgo(demo, { days: 300 }, () => createKeyWithAudit(drawing, projectId, 'secret', { label }, mara())),
+    stepAgo(demo, { days: 211.2 }, async () => {
+      const keys = await deps.store.listKeys(projectId);
+      const key = keys.find((each) => each.label === label);
+      if (key === undefined) throw new Error('The agency has no key.');
+      await revokeKey(deps, key, mara());
+    }),
+    stepAgo(demo, { days: 211.1 }, () => deleteMember(deps, guest('Petra Novak'), mara())),
+    stepAgo(demo, { days: 150 }, () => add('Sanna Ek', 'member')),
+    stepAgo(demo, { days: 149.9 }, () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara())),
+    stepAgo(demo, { days: 94.3 }, () =>
+      writeAuditEntry(deps, mara(), {
+        action: 'audit.exported',
+        object: { kind: 'audit', id: null, name: '' },
+        summary: 'for the yearly review',
+      }),
+    ),
   ];
 }
 
 function hostSteps(demo: DemoContext): Step[] {
   const changed = [
-    { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },
-    { days: 131, slug: 'shop-web', host: blogHost, change: { bug_reports: false } },
-    { days: 83, slug: 'wp-site', host: blogHost, change: { sampling: 0.25 } },
-    { days: 11, slug: 'wp-site', host: blogHost, change: { sampling: 1 } },
+    { days: 240, slug: 'shop-web', change: { bug_reports: true } },
+    { days: 131, slug: 'shop-web', change: { bug_reports: false } },
+    { days: 83, slug: 'wp-site', change: { sampling: 0.25 } },
+    { days: 11, slug: 'wp-site', change: { sampling: 1 } },
   ] as const;
-  return changed.map(({ days, slug, host, change }) => ({
-    atMs: timeAgoMs(demo.nowMs, days),
-    async run() {
+  return changed.map(({ days, slug, change }) =>
+    stepAgo(demo, { days }, async () => {
       const listed = await demo.deps.store.listDomains(demo.projects[slug].id);
-      const found = listed.find((each) => each.host === host);
-      if (found === undefined) throw new Error(`${host} is not listed.`);
-      await updateDomain(
-        demo.deps,
-        demo.projects[slug],
-        found.id,
-        change,
-        auditActor(demo, 'Tomas Lindqvist'),
-      );
-    },
-  }));
+      const found = listed.find((each) => each.host === blogHost);
+      if (found === undefined) throw new Error(`${blogHost} is not listed.`);
+      const by = auditActor(demo, 'Tomas Lindqvist');
+      await updateDomain(demo.deps, demo.projects[slug], found.id, change, by);
+    }),
+  );
 }
 
 async function handleFeedback(
@@ -228,8 +188,6 @@ export function summaryReportSteps(demo: DemoContext): Step[] {
     .flatMap((kind) => listLastPeriods(kind, demo.nowMs, keptReports[kind]))
     .map(({ id, toMs }) => ({
       atMs: toMs + countDelayMs,
-      run: async () => {
-        await createReport(demo.deps, null, id, systemSource);
-      },
+      run: () => createReport(demo.deps, null, id, systemSource),
     }));
 }

@@ -49,6 +49,24 @@ export interface PageContext {
   readonly demo?: DemoInfo;
 }
 
+/** Of a page for a visitor who is not known, without data. */
+export function anonymousContext(
+  shown: Pick<PageContext, 'base' | 'assets' | 'version' | 'nowMs' | 'path'> & Partial<PageContext>,
+): PageContext {
+  return {
+    timeZone: 'UTC',
+    hasShortcuts: true,
+    currentUser: null,
+    projects: [],
+    project: null,
+    counts: {},
+    query: new URLSearchParams(),
+    jsonPath: null,
+    notice: null,
+    ...shown,
+  };
+}
+
 /** In the public demo every page looks as for an admin, and every action only shows a preview. */
 export interface DemoInfo {
   readonly company: string;
@@ -102,6 +120,11 @@ export function queryEntries(query: QueryParams): Array<readonly [name: string, 
     }
   }
   return members;
+}
+
+/** The page itself with some members of its query changed. */
+export function samePage({ path, query }: Pick<PageContext, 'path' | 'query'>, changed: QueryParams = {}) {
+  return { path, query: { ...Object.fromEntries(query), ...changed, notice: null } };
 }
 
 /** URL of `path` below `base`. The selected project is added unless `query` sets `project`. */

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findMatchingDomain, findSenderHost } from '../../src/core/domains/domains.ts';
 import type { Domain } from '../../src/core/store/domains.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
-import { itForAll } from '../support/shared.ts';
+import { openTestApp } from '../support/app.ts';
+import { forEachTest, itForAll } from '../support/shared.ts';
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await openTestApp();
-});
-afterEach(async () => {
-  await app.close();
-});
+const app = forEachTest(() => openTestApp());
 
 describe('adding a domain', () => {
   it('answers 201 with its switches, and 200 with what was changed after', async () => {
@@ -114,25 +108,6 @@ describe('listing and changing', () => {
     });
     const { accepted: _, ...record } = changed.body;
     expect((await app.get('/domains/1')).body).toEqual(record);
-  });
-
-  it('answers another project as for an unknown id', async () => {
-    await app.postSecret('/domains', { domain: 'a.example' });
-    const other = await app.addProject('other');
-    const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
-    const path = (id: string) => `/wp-json/notifier/v1/domains/${id}`;
-    for (const unknown of ['2', '0', 'x', '99999999999999999999']) {
-      for (const ask of [
-        (id: string) => app.agent.get(path(id)).set(bearer),
-        (id: string) => app.agent.post(path(id)).set(bearer).send('{"bug_reports":true}'),
-      ]) {
-        const theirs = await ask('1');
-        expect(theirs).toHaveStatus(404);
-        expect((await ask(unknown)).text).toBe(theirs.text);
-        expect(theirs.body.code).toBe('notifier_domain_invalid_id');
-      }
-    }
-    expect((await app.get('/domains/1')).body.bug_reports).toBe(false);
   });
 });
 

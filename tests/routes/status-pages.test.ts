@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { pngOf } from '../support/images.ts';
+import { forEachTest } from '../support/shared.ts';
 import { fullOrSome, rows } from '../support/test-level.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 
-let app: TestApp;
+const app = forEachTest(() => openTestApp({ env: { PAGES_URL: 'https://errors.shop.example' } }));
 beforeEach(async () => {
-  app = await openTestApp({ env: { PAGES_URL: 'https://errors.shop.example' } });
   for (const domain of ['shop.example', 'xn--strung-xxa.example']) await verifyDomain(app, domain);
 });
-afterEach(() => app.close());
 
 const make = async (more: object = {}) =>
   (await app.postSecret('/status-pages', { name: 'Harbour & Pine', ...more })).body;
@@ -156,38 +155,35 @@ describe('a status page', () => {
     expect((await app.postSecret('/status-pages/1', said)).body).toMatchObject({ state: 'planned_work' });
   });
 
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          [{ name: ' \n ' }, 'name'],
-          [{ slug: 'Shop' }, 'slug'],
-          [{ slug: 'new' }, 'slug'],
-          [{ slug: '-a' }, 'slug'],
-          [{ hosts: ['localhost'] }, 'hosts'],
-          [{ hosts: ['192.0.2.7'] }, 'hosts'],
-          [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
-          [{ hosts: ['*.shop.example'] }, 'hosts'],
-          [{ hosts: ['https://status.shop.example'] }, 'hosts'],
-          [{ hosts: ['errors.shop.example'] }, 'hosts'],
-          [{ shows: ['nights'] }, 'shows'],
-          [{ components: [{ name: '' }] }, 'components'],
-          [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
-          [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
-          [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
-        ],
-        3,
-      ),
-    ),
-  )('is neither created nor changed with %j', async (wrong, field) => {
-    const before = await make();
-    for (const path of ['/status-pages', '/status-pages/1']) {
-      const answer = await app.postSecret(path, { name: 'Other', ...wrong });
-      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
-    }
-    const { accepted: _accepted, ...view } = before;
-    expect((await app.get('/status-pages')).body).toEqual([view]);
-  });
+  const cases = [
+    [{ name: ' \n ' }, 'name'],
+    [{ slug: 'Shop' }, 'slug'],
+    [{ slug: 'new' }, 'slug'],
+    [{ slug: '-a' }, 'slug'],
+    [{ hosts: ['localhost'] }, 'hosts'],
+    [{ hosts: ['192.0.2.7'] }, 'hosts'],
+    [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
+    [{ hosts: ['*.shop.example'] }, 'hosts'],
+    [{ hosts: ['https://status.shop.example'] }, 'hosts'],
+    [{ hosts: ['errors.shop.example'] }, 'hosts'],
+    [{ shows: ['nights'] }, 'shows'],
+    [{ components: [{ name: '' }] }, 'components'],
+    [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
+    [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
+    [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 3)))(
+    'is neither created nor changed with %j',
+    async (wrong, field) => {
+      const before = await make();
+      for (const path of ['/status-pages', '/status-pages/1']) {
+        const answer = await app.postSecret(path, { name: 'Other', ...wrong });
+        expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
+      }
+      const { accepted: _accepted, ...view } = before;
+      expect((await app.get('/status-pages')).body).toEqual([view]);
+    },
+  );
 
   it('refuses the host of the request itself, and a state for a component with monitors', async () => {
     const id = await monitor();

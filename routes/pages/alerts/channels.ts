@@ -20,7 +20,6 @@ import {
 import { removeSubscription, subscribeBrowser } from '../../../src/core/alerts/push-subscriptions.ts';
 import { parseQuietHours } from '../../../src/core/alerts/quiet-hours.ts';
 import { type ChannelTrial, tryChannel } from '../../../src/core/alerts/try-channel.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import { channelModel } from '../../../src/core/page-models/monitoring/channel.ts';
 import {
@@ -40,9 +39,9 @@ import {
   type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
   noForm,
   page,
+  showPage,
 } from '../../../src/http/pages/declarations.ts';
 import { browserSchema } from '../../../src/web/alerts/browsers.ts';
 import { channelPage } from '../../../src/web/alerts/channel.ts';
@@ -68,7 +67,7 @@ import { changeRuleAction, createRuleAction } from './rules.ts';
 const one = '/alert-channels/{channel_id}';
 const rules = '/alert-channels/rules';
 
-export function alertPages(): Declaration[] {
+export function alertPages() {
   return [
     page('/alert-channels', 'viewer', channelsModel, channelsPage),
     page('/alert-channels/new', 'admin', newChannelModel, newChannelPage),
@@ -96,8 +95,10 @@ export function alertPages(): Declaration[] {
     action(`${one}/unsubscribe`, 'viewer', confirmationForm, leave),
     action(`${one}/test`, 'admin', noForm, test),
     action(`${one}/retry`, 'admin', noForm, retry),
-    action(`${one}/pause`, 'admin', pauseForm, pause),
-    action(`${one}/resume`, 'admin', noForm, resume),
+    action(`${one}/pause`, 'admin', pauseForm, (context, form) =>
+      changed(context, toPauseChange(context, form)),
+    ),
+    action(`${one}/resume`, 'admin', noForm, (context) => changed(context, { paused: false })),
   ];
 }
 
@@ -105,61 +106,47 @@ function idOf(context: RequestContext): number {
   return pathId(context, 'channel_id', 'An alert channel with this number');
 }
 
-async function changed(
-  context: RequestContext,
-  changes: Parameters<typeof updateChannel>[3],
-): Promise<ActionResult> {
+async function changed(context: RequestContext, changes: Parameters<typeof updateChannel>[3]) {
   const id = idOf(context);
-  await updateChannel(context.deps, null, id, changes, requestSource(context));
+  await updateChannel(context.deps, null, id, changes, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function test(context: RequestContext): Promise<ActionResult> {
+async function test(context: RequestContext) {
   const id = idOf(context);
-  await testChannel(context.deps, null, id, context.pagesUrl, requestSource(context));
+  await testChannel(context.deps, null, id, context.pagesUrl, context.by);
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
-async function subscribe(
-  context: RequestContext,
-  { subscription }: z.infer<typeof browserSchema>,
-): Promise<ActionResult> {
+async function subscribe(context: RequestContext, { subscription }: z.infer<typeof browserSchema>) {
   const id = idOf(context);
   const fields = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
-  await subscribeBrowser(context.deps, id, await signedInMember(context), fields, requestSource(context));
+  await subscribeBrowser(context.deps, id, await signedInMember(context), fields, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function removeBrowser(context: RequestContext): Promise<ActionResult> {
+async function removeBrowser(context: RequestContext) {
   const channelId = idOf(context);
   const subscriptionId = pathId(context, 'subscription_id', 'One of your browsers with this number');
   const at = { channelId, subscriptionId };
-  await removeSubscription(context.deps, at, context.currentUser, requestSource(context));
+  await removeSubscription(context.deps, at, context.currentUser, context.by);
   return { to: `/alert-channels/${channelId}` };
 }
 
-async function retry(context: RequestContext): Promise<ActionResult> {
+async function retry(context: RequestContext) {
   const id = idOf(context);
-  await retryChannel(context.deps, null, id, requestSource(context));
+  await retryChannel(context.deps, null, id, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(context, toPauseChange(context, form));
-}
-
-async function resume(context: RequestContext): Promise<ActionResult> {
-  return changed(context, { paused: false });
-}
-
-async function leave(context: RequestContext): Promise<ActionResult> {
+async function leave(context: RequestContext) {
   const id = idOf(context);
-  await unsubscribe(context.deps, id, await findOwnMember(context), requestSource(context));
+  await unsubscribe(context.deps, id, await findOwnMember(context), context.by);
   return { to: '/alert-channels', notice: 'channel-left' };
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
-  await deleteChannel(context.deps, null, idOf(context), requestSource(context));
+async function remove(context: RequestContext) {
+  await deleteChannel(context.deps, null, idOf(context), context.by);
   return { to: '/alert-channels' };
 }
 
@@ -179,7 +166,7 @@ const changeChannelAction = action('/alert-channels/{channel_id}/settings', 'adm
   },
 });
 
-async function create(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+async function create(context: RequestContext, form: ChannelForm) {
   const model = await newChannelOfTypeModel(context);
   const { type } = model;
   const view = (pageContext: PageContext, state: ChannelFormState) =>
@@ -187,13 +174,13 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
   const input = { ...requestOf(form), name: form.name ?? '', type };
-  const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
+  const { channel, madeSecret } = await createChannel(context.deps, null, input, context.by);
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const created = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
-  return { status: 200, view: (pageContext) => channelCreatedPage(created, pageContext) };
+  return showPage((pageContext) => channelCreatedPage(created, pageContext));
 }
 
-async function change(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+async function change(context: RequestContext, form: ChannelForm) {
   const model = await channelSettingsModel(context);
   const id = pathId(context, 'channel_id', 'An alert channel with this number');
   const before = storedFields(await getChannel(context.deps, null, id));
@@ -201,7 +188,7 @@ async function change(context: RequestContext, form: ChannelForm): Promise<Actio
     editChannelPage(model, pageContext, state);
   const shown = await checkOrTry(context, form, { type: model.type, before, view });
   if (shown !== null) return shown;
-  await updateChannel(context.deps, null, id, requestOf(form), requestSource(context));
+  await updateChannel(context.deps, null, id, requestOf(form), context.by);
   return { to: `/alert-channels/${id}` };
 }
 
@@ -223,10 +210,7 @@ async function checkOrTry(
   if (form.do !== 'test') return null;
   const state = enteredChannelState({ values: form, errors: {} });
   const result = await sendTrials(context, { type, before, fields, name: state.name });
-  return {
-    status: 200,
-    view: (pageContext) => view(pageContext, { ...state, tries: addTry(state.tries, result) }),
-  };
+  return showPage((pageContext) => view(pageContext, { ...state, tries: addTry(state.tries, result) }));
 }
 
 function sendTrials(
@@ -234,7 +218,7 @@ function sendTrials(
   { fields, ...channel }: { type: string; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTrial> {
   const trial = { ...channel, given: fields, projectId: null };
-  return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
+  return tryChannel(context.deps, trial, context.pagesUrl, context.by);
 }
 
 /** Forms are read without their empty fields; empty recipients count, where they are optional. */

@@ -13,13 +13,13 @@ import {
   testRule,
   updateRule,
 } from '../../../src/core/alerts/rules.ts';
-import { requestSource, runAudited } from '../../../src/core/audit/audit.ts';
+import { runAudited } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import { newRuleOfKindModel } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
-import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
+import { type ActionResult, action, showPage } from '../../../src/http/pages/declarations.ts';
 import {
   enteredRuleState,
   newRuleOfKindPage,
@@ -72,21 +72,21 @@ export const changeRuleAction = action('/alert-channels/rules/{rule_id}', 'admin
   },
 });
 
-async function create(context: RequestContext, form: RuleForm): Promise<ActionResult> {
+async function create(context: RequestContext, form: RuleForm) {
   const model = await newRuleOfKindModel(context);
   const view = (pageContext: PageContext, state: RuleFormState) =>
     newRuleOfKindPage(model, pageContext, state);
   const edited = editedConditions(model.on, form, view);
   if (edited !== null) return edited;
   const input = readRule(model.on, form);
-  const rule = await runAudited(context.deps, requestSource(context), async (txDeps) => {
+  const rule = await runAudited(context.deps, context.by, async (txDeps) => {
     const result = await createRule(txDeps, input);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_created') };
   });
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-async function change(context: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
+async function change(context: RequestContext, form: z.infer<typeof changedForm>) {
   const id = pathId(context, 'rule_id', ruleLabel);
   if (form.do === 'delete') return remove(context, id);
   if (form.do === 'test') return test(context, id);
@@ -96,7 +96,7 @@ async function change(context: RequestContext, form: z.infer<typeof changedForm>
   if (edited !== null) return edited;
   // A threshold belongs to its kind of rule: another one has its usual threshold.
   const input = readRule(form.on, form, form.limit_of === form.on);
-  await runAudited(context.deps, requestSource(context), async (txDeps) => {
+  await runAudited(context.deps, context.by, async (txDeps) => {
     const result = await updateRule(txDeps, id, input);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_changed') };
@@ -120,7 +120,7 @@ function editedConditions(
       : [];
   const filters =
     dropped === undefined ? [...state.filters, ...added] : state.filters.toSpliced(Number(dropped), 1);
-  return { status: 200, view: (pageContext) => view(pageContext, { ...state, filters }) };
+  return showPage((pageContext) => view(pageContext, { ...state, filters }));
 }
 
 function valuesOf(form: object): FormEntry['values'] {
@@ -192,8 +192,8 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
   return [first ?? 'name', 'Use at most 100 characters.'];
 }
 
-async function test(context: RequestContext, id: number): Promise<ActionResult> {
-  const testing = runAudited(context.deps, requestSource(context), async (txDeps) => {
+async function test(context: RequestContext, id: number) {
+  const testing = runAudited(context.deps, context.by, async (txDeps) => {
     const result = await testRule(txDeps, id, context.pagesUrl);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_tested') };
@@ -202,8 +202,8 @@ async function test(context: RequestContext, id: number): Promise<ActionResult> 
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 
-async function remove(context: RequestContext, id: number): Promise<ActionResult> {
-  await runAudited(context.deps, requestSource(context), async ({ store }) => {
+async function remove(context: RequestContext, id: number) {
+  await runAudited(context.deps, context.by, async ({ store }) => {
     const result = await store.deleteRule(id);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_deleted') };

@@ -6,7 +6,6 @@ import {
   statusPageRequest,
   subscriberRequest,
 } from '../../../schemas/status-pages.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createMissingParamsError } from '../../../src/core/errors.ts';
 import { findBrandFile, statusModel } from '../../../src/core/page-models/monitoring/status.ts';
 import {
@@ -29,14 +28,7 @@ import {
 import { createWebhookSubscriber, removeSubscriber } from '../../../src/core/status-pages/subscribers.ts';
 import type { StatusPageRecord } from '../../../src/core/store/status-pages.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  confirmationForm,
-  type Declaration,
-  file,
-  page,
-} from '../../../src/http/pages/declarations.ts';
+import { action, confirmationForm, file, page, showPage } from '../../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../../src/web/components/form.ts';
 import {
   componentForm,
@@ -62,7 +54,7 @@ import {
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
-export function statusPagePages(): Declaration[] {
+export function statusPagePages() {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page('/status-pages', 'viewer', statusPagesModel, statusPagesPage),
@@ -92,7 +84,7 @@ export function statusPagePages(): Declaration[] {
   ];
 }
 
-function subscriberDeclarations(): Declaration[] {
+function subscriberDeclarations() {
   const all = `${one}/subscribers`;
   const removal = `${all}/{subscriber_id}/delete`;
   return [
@@ -106,26 +98,23 @@ function subscriberDeclarations(): Declaration[] {
   ];
 }
 
-async function addWebhook(
-  context: RequestContext,
-  { url }: FormValues<typeof newWebhookForm>,
-): Promise<ActionResult> {
+async function addWebhook(context: RequestContext, { url }: FormValues<typeof newWebhookForm>) {
   const { id, slug, name } = await getStatusPageOfPath(context);
   const input = parseValue(subscriberRequest, { url });
-  const { secret } = await createWebhookSubscriber(context.deps, null, id, input, requestSource(context));
-  return { status: 200, view: (pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext) };
+  const { secret } = await createWebhookSubscriber(context.deps, null, id, input, context.by);
+  return showPage((pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext));
 }
 
-async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
+async function dropSubscriber(context: RequestContext) {
   const page = await getStatusPageOfPath(context);
   const id = pathId(context, 'subscriber_id', 'A subscriber with this number');
   const ids = { pageId: page.id, id };
-  await removeSubscriber(context.deps, null, ids, requestSource(context));
+  await removeSubscriber(context.deps, null, ids, context.by);
   return { to: `${pathOf(page)}/subscribers` };
 }
 
 /** The feed comes first, since `{slug}` would match its path. */
-function statusDeclarations(): Declaration[] {
+function statusDeclarations() {
   return [
     file('/status/{slug}.rss', 'viewer', async (context) => {
       const model = await statusModel(context);
@@ -155,19 +144,13 @@ function statusDeclarations(): Declaration[] {
   ];
 }
 
-async function make(
-  context: RequestContext,
-  form: FormValues<typeof newStatusPageForm>,
-): Promise<ActionResult> {
+async function make(context: RequestContext, form: FormValues<typeof newStatusPageForm>) {
   const input = parseValue(statusPageRequest, form);
-  return { to: pathOf(await createStatusPage(context.deps, null, input, requestSource(context))) };
+  return { to: pathOf(await createStatusPage(context.deps, null, input, context.by)) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
-async function change(
-  context: RequestContext,
-  form: FormValues<typeof statusPageForm>,
-): Promise<ActionResult> {
+async function change(context: RequestContext, form: FormValues<typeof statusPageForm>) {
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: operation = '' } = form;
@@ -209,7 +192,7 @@ function groupsOf(components: StatusPageRecord['components']): string[] {
 async function describe(
   context: RequestContext,
   { name, group, monitors, do: operation }: FormValues<typeof componentForm>,
-): Promise<ActionResult> {
+) {
   if (operation !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(context);
   const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
@@ -225,15 +208,12 @@ async function describe(
   return { to: pathOf(await saving) };
 }
 
-async function changeComponentState(
-  context: RequestContext,
-  state: (typeof componentStates)[number],
-): Promise<ActionResult> {
+async function changeComponentState(context: RequestContext, state: (typeof componentStates)[number]) {
   const page = await getStatusPageOfPath(context);
   const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
   return {
-    to: pathOf(await setComponentState(context.deps, null, part, state, requestSource(context))),
+    to: pathOf(await setComponentState(context.deps, null, part, state, context.by)),
   };
 }
 
@@ -253,12 +233,12 @@ async function saved(
   const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
   // The server's own host cannot become that of a status page.
   const askedAt = URL.parse(context.pagesUrl)?.host;
-  return updateStatusPage(context.deps, null, id, read, requestSource(context), askedAt);
+  return updateStatusPage(context.deps, null, id, read, context.by, askedAt);
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { id } = await getStatusPageOfPath(context);
-  await deleteStatusPage(context.deps, null, id, requestSource(context));
+  await deleteStatusPage(context.deps, null, id, context.by);
   return { to: '/status-pages' };
 }
 

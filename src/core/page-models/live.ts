@@ -1,13 +1,9 @@
 import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
+import { sum } from '../parsing/format/numbers.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
-import {
-  findNewestMatching,
-  findResumeRow,
-  readTailFilter,
-  searchedRowsMax,
-  searchParam,
-} from './live-tail-reader.ts';
+import { textParam } from './list-params.ts';
+import { findNewestMatching, findResumeRow, readTailFilter, searchedRowsMax } from './live-tail-reader.ts';
 import { type RequestContext, viewedProjects } from './request-context.ts';
 
 const rowsShown = 50;
@@ -35,7 +31,7 @@ export async function liveModel(context: RequestContext) {
   return {
     level: filter.level,
     /** Words that must occur in the title; null for none. */
-    q: searchParam(context.query),
+    q: textParam(context, 'q'),
     /** The row to continue from; some events may be sent again. */
     after,
     events: newest.slice(0, rowsShown).map((event) => viewLiveRow(event, names.get(event.projectId) ?? '')),
@@ -71,8 +67,8 @@ export function countOutcomes(sums: readonly OutcomeSum[]) {
     reasons.set(name, (reasons.get(name) ?? 0) + quantity);
   }
   return {
-    accepted: total(accepted),
-    refused: total(refused),
+    accepted: sum(accepted.map(({ quantity }) => quantity)),
+    refused: sum(refused.map(({ quantity }) => quantity)),
     reasons: [...reasons]
       .map(([reason, quantity]) => ({ reason, quantity }))
       .sort((one, other) => other.quantity - one.quantity),
@@ -81,10 +77,6 @@ export function countOutcomes(sums: readonly OutcomeSum[]) {
 
 function isRefusal(outcome: OutcomeSum['outcome']): boolean {
   return outcome === 'filtered' || outcome === 'rate_limited' || outcome === 'invalid';
-}
-
-function total(sums: readonly OutcomeSum[]): number {
-  return sums.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 function countEventsPerSecond(events: readonly LiveEvent[], nowMs: number): number[] {

@@ -5,7 +5,7 @@ import { groupEvent, newestGrouping } from '../grouping/group-event.ts';
 import type { Grouping } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
-import { type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
+import { addHashCount, type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
 
 export const eventsPerPage = 200;
 const pageIssues = 1_000;
@@ -47,9 +47,16 @@ export async function previewRegroup(
     after = last;
   }
   const issues = await readIssues(store, project.id);
-  const hashes = await readHashes(store, project.id, [...counts.values()]);
-  const leads = await readLeads(store, project.id, [...counts.values()]);
-  return { plan: planRegroup([...counts.values()], issues, hashes, leads), issues, events, unreadable };
+  const counted = [...counts.values()];
+  const hashes = await readInParts(
+    counted.map(({ grouping }) => grouping.hash),
+    (part) => store.findRegroupHashes(project.id, part),
+  );
+  const leads = await readInParts(
+    counted.flatMap(({ grouping }) => grouping.secondary?.hash ?? []),
+    (part) => store.findRegroupLeads(project.id, part),
+  );
+  return { plan: planRegroup(counted, issues, hashes, leads), issues, events, unreadable };
 }
 
 type RegroupKey = NonNullable<ReturnType<typeof regroupKeyOf>>;
@@ -65,15 +72,9 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
 
 function count(counts: Map<string, HashCount>, event: RegroupEvent, { grouping, secondaryHash }: RegroupKey) {
   const { issueId, receivedAtMs, row } = event;
-  const key = `${issueId} ${grouping.hash}`;
-  const known = counts.get(key);
-  counts.set(key, {
-    issueId,
-    grouping: known?.grouping ?? { ...grouping, secondary: secondaryHash() },
-    events: (known?.events ?? 0) + 1,
-    firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
-    firstRow: Math.min(known?.firstRow ?? row, row),
-  });
+  const known = counts.get(`${issueId} ${grouping.hash}`)?.grouping;
+  const counted = known ?? { ...grouping, secondary: secondaryHash() };
+  addHashCount(counts, { issueId, grouping: counted, events: 1, firstMs: receivedAtMs, firstRow: row });
 }
 
 async function readIssues(store: Deps['store'], projectId: number): Promise<Map<number, RegroupIssue>> {
@@ -86,22 +87,14 @@ async function readIssues(store: Deps['store'], projectId: number): Promise<Map<
   }
 }
 
-async function readHashes(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
-  const hashes = [...new Set(counts.map((each) => each.grouping.hash))];
-  const found = new Map<string, number>();
-  for (let at = 0; at < hashes.length; at += pageIssues) {
-    const part = await store.findRegroupHashes(projectId, hashes.slice(at, at + pageIssues));
-    for (const [hash, issueId] of part) found.set(hash, issueId);
-  }
-  return found;
-}
-
-async function readLeads(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
-  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.secondary?.hash ?? []))];
-  const found = new Map<string, string>();
-  for (let at = 0; at < hashes.length; at += pageIssues) {
-    const part = await store.findRegroupLeads(projectId, hashes.slice(at, at + pageIssues));
-    for (const [secondary, hash] of part) found.set(secondary, hash);
+async function readInParts<Value>(
+  hashes: readonly string[],
+  read: (part: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): Promise<Map<string, Value>> {
+  const distinct = [...new Set(hashes)];
+  const found = new Map<string, Value>();
+  for (let at = 0; at < distinct.length; at += pageIssues) {
+    for (const [hash, value] of await read(distinct.slice(at, at + pageIssues))) found.set(hash, value);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // Scrubs any value: fields by name, text by its form, JSON inside text as JSON.
 
-import { findJsonErrorCode } from '../../wordpress/php/json-plain.ts';
+import { findJsonErrorCode } from '../../wordpress/php/json-decode.ts';
 import { createJsonObject, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
 import { removeBoundParameters } from './rules/bound-parameters.ts';
 import { isCardNumber, scrubAddressField } from './rules/cards-and-addresses.ts';
@@ -210,15 +210,12 @@ function scrubbedBy(
     // Read like the part of a URL after "?".
     return scrubString(`?${value}`, state, kind).slice(1);
   }
-  return scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+  const hasVersions = verdict === 'version' || verdict === 'agent';
+  return scrubValue(value, state, depth + 1, hasVersions ? 'version' : kind);
 }
 
 function textsOf(list: readonly unknown[]): string {
   return list.filter((entry) => typeof entry === 'string').join(',');
-}
-
-function hasVersions(verdict: FieldNameVerdict): boolean {
-  return verdict === 'version' || verdict === 'agent';
 }
 
 /** Filters whole objects. Flags, states, empty values and counts stay. */

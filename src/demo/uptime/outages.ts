@@ -1,11 +1,12 @@
 import { findTransitions } from '../../core/monitors/state.ts';
 import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import type { Check, MonitorRecord } from '../../core/store/monitors.ts';
+import { ines, jun, mara, tomas } from '../shared/company.ts';
 import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
-import { finalUpdate, ines, jun, mara, type PastOutage, publicUpdate, teamUpdate, tomas } from './outage.ts';
+import { checkMessage, type Outage, publicUpdate, recoveredAtMs, teamUpdate } from './outage.ts';
 import { shopOutages } from './shop-outages.ts';
 
-const otherOutages: readonly PastOutage[] = [
+const otherOutages: readonly Outage[] = [
   {
     title: 'Stock import runs twice',
     days: 82.3,
@@ -13,7 +14,10 @@ const otherOutages: readonly PastOutage[] = [
     monitor: 'nightly-stock-import',
     kind: 'degraded',
     code: 'late',
-    minutes: 33,
+    end: {
+      minute: 33,
+      body: 'The import has ended. Stock was right all the time, and is a little younger now.',
+    },
     acknowledgedMinute: 9,
     lead: mara,
     cause: 'a second run that began before the first had ended',
@@ -21,14 +25,8 @@ const otherOutages: readonly PastOutage[] = [
     updates: [
       teamUpdate(10, mara, 'Two imports at once, each waiting for the other.'),
       teamUpdate(18, mara, 'The second one is stopped; the first goes on from where it was.', 'identified'),
-      finalUpdate(
-        33,
-        mara,
-        'The import has ended. Stock was right all the time, and is a little younger now.',
-      ),
     ],
     postMortem: {
-      by: mara,
       isPublic: false,
       text: 'The import took longer than the time between two of them, because the supplier had sent all articles instead of the changed ones.',
       wentWell: 'The lock did what it was for: nothing was written twice.',
@@ -42,17 +40,15 @@ const otherOutages: readonly PastOutage[] = [
     monitor: 'blog',
     kind: 'down',
     code: '500',
-    minutes: 14,
+    end: { minute: 14, body: 'The blog is back.' },
     acknowledgedMinute: 5,
     lead: tomas,
     cause: 'a full disk',
     updates: [
       publicUpdate(7, tomas, 'The blog is away. The shop is not affected.', 'identified'),
       teamUpdate(10, tomas, 'Disk full: backups of plugins were never removed.', 'monitoring'),
-      finalUpdate(14, tomas, 'The blog is back.'),
     ],
     postMortem: {
-      by: tomas,
       isPublic: false,
       text: 'Backups that a plugin made at every update filled the disk.',
       wentWell: 'It was found at once: the log said so.',
@@ -66,17 +62,15 @@ const otherOutages: readonly PastOutage[] = [
     monitor: 'nightly-stock-import',
     kind: 'down',
     code: 'missed',
-    minutes: 340,
+    end: { minute: 340, body: 'Stock is right again.' },
     acknowledgedMinute: 19,
     lead: jun,
     cause: 'the job was switched off in a deploy and not on again',
     updates: [
       teamUpdate(25, jun, 'The timer is off since the last deploy of the workers.', 'identified'),
       teamUpdate(62, jun, 'Started by hand; it needs four hours.', 'monitoring'),
-      finalUpdate(340, jun, 'Stock is right again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: false,
       text: 'A deploy stops the timers and starts them again at its end. It ended early, with the old image still pulled.',
       wentWell: 'The monitor noticed in the minute that it should.',
@@ -90,7 +84,7 @@ const otherOutages: readonly PastOutage[] = [
     monitor: 'mobile-api',
     kind: 'down',
     code: '401',
-    minutes: 72,
+    end: { minute: 72, body: 'Signing in from the app works again.' },
     acknowledgedMinute: 8,
     lead: jun,
     cause: 'a release of the app that signed with an old key',
@@ -105,10 +99,8 @@ const otherOutages: readonly PastOutage[] = [
         'We accept the signature of the new build. Signing in works again.',
         'monitoring',
       ),
-      finalUpdate(72, jun, 'Signing in from the app works again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: true,
       text: 'The build machine had the key of last year. Testers were signed in already and saw nothing.',
       wentWell: 'Accepting the old key for a while took one setting.',
@@ -124,13 +116,12 @@ const otherOutages: readonly PastOutage[] = [
     severity: 'minor',
     monitor: 'redis',
     kind: 'degraded',
-    minutes: 100,
+    end: { minute: 100, body: 'The digest went out, an hour and a half late.' },
     acknowledgedMinute: 12,
     lead: tomas,
     cause: 'a long queue after the sale',
     updates: [
       teamUpdate(14, tomas, 'The queue holds 40,000 mails: the sale.', 'identified'),
-      finalUpdate(100, tomas, 'The digest went out, an hour and a half late.'),
       teamUpdate(101, tomas, 'No post-mortem: nothing is broken, it was full.'),
     ],
   },
@@ -141,78 +132,76 @@ const otherOutages: readonly PastOutage[] = [
     monitor: 'image-servers',
     kind: 'degraded',
     code: '200',
-    minutes: 27,
+    end: { minute: 27, body: 'Pictures are back.' },
     acknowledgedMinute: 11,
     lead: ines,
     cause: 'the provider of the image servers',
     updates: [
       publicUpdate(12, ines, 'Pictures load slowly or not at all.'),
       teamUpdate(15, ines, 'One of three servers is away; the provider knows.', 'identified'),
-      finalUpdate(27, ines, 'Pictures are back.'),
     ],
   },
 ];
 
-export const pastOutages: readonly PastOutage[] = [...shopOutages, ...otherOutages];
+export const cardPayments: Outage = {
+  title: 'Card payments are failing',
+  days: outageMinutes / 1440,
+  severity: 'critical',
+  monitor: 'payments-gateway',
+  kind: 'down',
+  code: '502',
+  acknowledgedMinute: 2,
+  lead: mara,
+  updates: [
+    teamUpdate(3, mara, 'On it. Tomas, please hold further deploys of checkout-api.'),
+    publicUpdate(6, mara, 'Card payments fail with an error. No card is charged twice.'),
+    teamUpdate(
+      21,
+      jun,
+      'Provider support, case 8841-C: their EU cluster refuses requests with three retries inside 2 s. So it may be both: their limit, and our new retry.',
+    ),
+    publicUpdate(
+      28,
+      mara,
+      'Our payment provider confirms trouble on its side. You can still order and pay by bank transfer; your basket is kept.',
+    ),
+    teamUpdate(95, jun, 'Taking the release back is being tried on staging.'),
+  ],
+};
 
-export interface OutageSpan {
-  readonly monitor: string;
-  readonly kind: 'down' | 'degraded';
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly code: string;
-  readonly reason: string;
-}
+const slowSearch: Outage = {
+  title: 'Product search is slow',
+  days: 58 / 1440,
+  severity: 'minor',
+  monitor: 'product-search',
+  kind: 'degraded',
+  code: '200',
+  reason: 'takes longer than 1,000 ms',
+  acknowledgedMinute: 8,
+  lead: jun,
+  cause: 'an index is being rebuilt',
+  updates: [
+    teamUpdate(11, jun, 'The index is being rebuilt after the night’s import.', 'identified'),
+    publicUpdate(
+      19,
+      jun,
+      'Product search is slow while an index is rebuilt. Results are complete and take 2 to 3 seconds.',
+      'monitoring',
+    ),
+  ],
+};
 
-export const slowSearchMinutes = 58;
+export const outages: readonly Outage[] = [...shopOutages, ...otherOutages, cardPayments, slowSearch];
 
-export function listOutageSpans(nowMs: number): OutageSpan[] {
-  const past = pastOutages.map((each) => {
-    const fromMs = timeAgoMs(nowMs, each.days);
-    const { monitor, kind, code = '' } = each;
-    return {
-      monitor,
-      kind,
-      code,
-      reason: checkMessage(each),
-      fromMs,
-      toMs: fromMs + recoveredMinute(each) * minuteMs,
-    };
+export type OutageSpan = ReturnType<typeof listOutageSpans>[number];
+
+export function listOutageSpans(nowMs: number) {
+  return outages.map((outage) => {
+    const { monitor, kind, code = '', days } = outage;
+    const fromMs = timeAgoMs(nowMs, days);
+    const toMs = recoveredAtMs(outage, fromMs);
+    return { monitor, kind, code, reason: checkMessage(outage), fromMs, toMs };
   });
-  const toMs = Number.POSITIVE_INFINITY;
-  return [
-    ...past,
-    {
-      monitor: 'payments-gateway',
-      kind: 'down',
-      code: '502',
-      reason: 'returns status 502',
-      fromMs: timeAgoMs(nowMs, 0, 0, outageMinutes),
-      toMs,
-    },
-    {
-      monitor: 'product-search',
-      kind: 'degraded',
-      code: '200',
-      reason: 'takes longer than 1,000 ms',
-      fromMs: timeAgoMs(nowMs, 0, 0, slowSearchMinutes),
-      toMs,
-    },
-  ];
-}
-
-export function checkMessage({ kind, code = '' }: Pick<PastOutage, 'kind' | 'code'>): string {
-  if (kind === 'degraded') return 'takes longer than it should';
-  return code === ''
-    ? 'does not respond'
-    : /^\d+$/.test(code)
-      ? `returns status ${code}`
-      : `the run was ${code}`;
-}
-
-/** The minute in which the monitor was up again; people report it a minute later. */
-export function recoveredMinute({ updates, minutes }: PastOutage): number {
-  return (updates.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
 }
 
 export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {

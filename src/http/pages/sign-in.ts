@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { networkOf, userSource, writeAuditEntry } from '../../core/audit/audit.ts';
+import { memberAuditEvent } from '../../core/audit/events.ts';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { ProviderConfig } from '../../core/config/sign-in.ts';
 import { findLink, signInWithLink } from '../../core/members/links.ts';
@@ -23,7 +24,7 @@ import { pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
 import { toRefusal } from './router.ts';
 import { newRequestId, redirectSeeOther, sendText } from './send-text.ts';
-import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts';
+import { readCookie, setCookie } from './session-cookie.ts';
 import {
   auditRefusal,
   completeSignIn,
@@ -170,14 +171,9 @@ async function signOut(signInRequest: SignInRequest): Promise<void> {
   }
   options.sessionGuard.requireSameSite(request, await readPostedForm(request));
   await endCurrentSession(signInRequest);
-  await writeAuditEntry(
-    options.deps,
-    userSource(currentUser, networkOf(options.clientAddress(request)), signInRequest.requestId),
-    {
-      action: 'session.signed_out',
-      object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
-    },
-  );
+  const network = networkOf(options.clientAddress(request));
+  const by = userSource(currentUser, network, signInRequest.requestId);
+  await writeAuditEntry(options.deps, by, memberAuditEvent(by.actor, 'session.signed_out'));
   options.sessionGuard.dismiss(request, response);
   redirectToPage(signInRequest, '/sign-in');
 }
@@ -282,7 +278,7 @@ async function finishWithProvider(signIn: SignInRequest): Promise<void> {
   const callback = callbackUrl(signIn, provider);
   callback.search = signIn.query.toString();
   try {
-    const browser = readBrowserCookie(request, options.address) ?? '';
+    const browser = readCookie('browser', request, options.address) ?? '';
     const { account, next } = await options.providers.finish(provider, callback, browser);
     await completeSignIn(
       signIn,
@@ -335,7 +331,7 @@ async function sendPasskeyOptions(signIn: SignInRequest): Promise<void> {
 async function usePasskey(signIn: SignInRequest): Promise<void> {
   const { options, request } = signIn;
   const form = await readPostedForm(request);
-  const browser = readBrowserCookie(request, options.address) ?? '';
+  const browser = readCookie('browser', request, options.address) ?? '';
   const attempt = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
   const signedIn = await signInWithPasskey(options.deps, attempt, placeOf(signIn));
   if (signedIn !== null) return completeSignIn(signIn, signedIn, form.get('next'));
@@ -372,8 +368,8 @@ async function mailLink(signIn: SignInRequest): Promise<void> {
 /** A secret that only this browser has; kept while a sign-in may go on. */
 function bindBrowser({ options, request, response }: SignInRequest): string {
   const { address, deps } = options;
-  const known = readBrowserCookie(request, address);
+  const known = readCookie('browser', request, address);
   const value = known !== null && hasSecretFormat(known) ? known : createSecret(deps.randomBytes);
-  setBrowserCookie(request, response, address, { value, ms: providerSignInMs });
+  setCookie('browser', request, response, address, { value, ms: providerSignInMs });
   return value;
 }

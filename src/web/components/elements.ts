@@ -23,20 +23,27 @@ export function pageHead({ above, title, below, states, actions }: PageHead): VN
   </div>`;
 }
 
+interface Section {
+  readonly id: string;
+  readonly title: Content;
+  readonly aside?: Content;
+  readonly class?: string | null;
+}
+
 /** `aside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
-  { id, title, aside }: { readonly id: string; readonly title: Content; readonly aside?: Content },
+  { id, title, aside, class: className = 'sec' }: Section,
   ...content: Content[]
 ): VNode {
   const heading = html`<h2 id=${id}>${title}</h2>`;
-  return html`<section class="sec" aria-labelledby=${id}>
+  return html`<section class=${className} aria-labelledby=${id}>
     ${aside === undefined || aside === null ? heading : html`<div class="top">${heading}${aside}</div>`}
     ${content}
   </section>`;
 }
 
 export function asideSection(id: string, title: string, ...content: Content[]): VNode {
-  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
+  return section({ id, title, class: null }, ...content);
 }
 
 /** Text with line breaks, which is scrolled by the keyboard too. */
@@ -89,7 +96,7 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
   </nav>`;
 }
 
-export interface Pager {
+interface Pager {
   readonly path: string;
   /** `20 of 36 open issues`. */
   readonly summary: Content;

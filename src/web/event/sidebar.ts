@@ -10,8 +10,9 @@ import {
   toPairs,
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
-import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { nameValueList, noneText, section } from '../components/elements.ts';
 import { capitalize } from '../components/icons.ts';
+import { dataTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -25,19 +26,14 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
-import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, valueCode } from './values.ts';
 
-interface MemberText {
-  readonly text: string;
-  readonly of: readonly string[];
-}
-
-type ContextFormat = readonly [title: string, toText: (context: EventPayload) => MemberText];
+/** The text of a context, and the members in it. */
+type ToText = (context: EventPayload) => { readonly text: string; readonly of: readonly string[] };
 
 /** Known contexts, in the order in which they are shown first. */
-const known: ReadonlyMap<string, ContextFormat> = new Map<string, ContextFormat>([
+const known = new Map<string, readonly [title: string, toText: ToText]>([
   ['browser', ['Browser', joinedMembers('name', 'version')]],
   ['os', ['Operating system', joinedMembers('name', 'version', 'build')]],
   ['client_os', ['Operating system', joinedMembers('name', 'version', 'build')]],
@@ -51,31 +47,12 @@ const known: ReadonlyMap<string, ContextFormat> = new Map<string, ContextFormat>
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
 const shownMembers = [
-  ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
-  ...[
-    'received',
-    'timestamp',
-    'sdk',
-    'domain',
-    'scrubbed',
-    'grouping',
-    'errors',
-    'needs_mapping',
-    'attachments',
-  ],
-  ...['older_event_id', 'newer_event_id', 'logentry', 'exception', 'threads', 'breadcrumbs', 'tags', 'user'],
-  ...[
-    'request',
-    'contexts',
-    'extra',
-    'modules',
-    'fingerprint',
-    'logger',
-    'server_name',
-    'transaction',
-    'site',
-  ],
-  'type',
+  ...'event_id issue_id title culprit level platform release dist environment received timestamp sdk'.split(
+    ' ',
+  ),
+  ...'domain scrubbed grouping errors needs_mapping attachments older_event_id newer_event_id'.split(' '),
+  ...'logentry exception threads breadcrumbs tags user request contexts extra modules fingerprint'.split(' '),
+  ...'logger server_name transaction site type'.split(' '),
 ];
 
 /** `grouping` comes last. */
@@ -94,48 +71,42 @@ export function eventSidebar(
 export function tagsSection(shown: ShownEvent, context: PageContext, budget: RenderBudget): VNode | null {
   const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), budget, sizeOf);
   if (tags.length === 0) return null;
-  return columnSection(
-    { name: 'tagspart', id: 's-tags', title: 'Tags' },
-    el(
-      'table',
-      { class: 't tags' },
-      hiddenCaption('Tags of this event'),
-      el(
-        'tbody',
-        null,
-        tags.map(([name, each]) => {
-          const spread = shown.tag_spread.find(({ tag }) => tag === name);
-          const text = displayValue(each);
+  const rows = tags.map(([name, value]) => {
+    const spread = shown.tag_spread.find(({ tag }) => tag === name);
+    return { name, text: displayValue(value), spread };
+  });
+  const table = dataTable<(typeof rows)[number]>(context, {
+    caption: 'Tags of this event',
+    class: 't tags',
+    isHeadless: true,
+    columns: [
+      { row: ({ name }) => html`<th scope="row" class="dim">${untrustedText(name)}</th>` },
+      {
+        cell: ({ name, text, spread }) => {
+          const word = untrustedText(text);
           // What is counted can be searched.
           const query = { state: 'all', tag: `${name}:${text}` };
-          const value =
-            spread === undefined
-              ? untrustedText(text)
-              : pageLink(context, { path: '/issues', query }, null, untrustedText(text));
-          return html`<tr>
-            <th scope="row" class="dim">${untrustedText(name)}</th><td>${value}</td>
-            ${spreadCells(spread)}
-          </tr>`;
-        }),
-      ),
-    ),
-    shown.tag_spread.length === 0
-      ? null
-      : html`<p class="hint">Share of this issue's events with this tag value.</p>`,
+          return spread === undefined ? word : pageLink(context, { path: '/issues', query }, null, word);
+        },
+      },
+      { class: 'bar', cell: ({ spread }) => spread && spreadMeter(spread) },
+      { class: 'r', cell: ({ spread }) => spread && percent(spread.events, spread.of) },
+    ],
+    rows,
+  });
+  const hint = html`<p class="hint">Share of this issue's events with this tag value.</p>`;
+  return section(
+    { class: 'tagspart', id: 's-tags', title: 'Tags' },
+    table,
+    shown.tag_spread.length === 0 ? null : hint,
   );
 }
 
-function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Content[] {
-  if (spread === undefined) return [html`<td class="bar"></td>`, html`<td class="r"></td>`];
-  const named = spread.most.map(
-    ({ value: each, events }) => `${replaceInvisible(each)} ${percent(events, spread.of)}`,
-  );
-  const rest = spread.of - spread.most.reduce((sum, { events }) => sum + events, 0);
-  const counts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
-  return [
-    html`<td class="bar">${shareMeter(counts, named.join(', '))}</td>`,
-    html`<td class="r">${percent(spread.events, spread.of)}</td>`,
-  ];
+function spreadMeter({ most, of }: ShownEvent['tag_spread'][number]): VNode {
+  const named = most.map(({ value, events }) => `${replaceInvisible(value)} ${percent(events, of)}`);
+  const rest = of - most.reduce((sum, { events }) => sum + events, 0);
+  const counts = [...most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
+  return shareMeter(counts, named.join(', '));
 }
 
 /** The user is abbreviated by the model to protect privacy. */
@@ -154,7 +125,7 @@ function userPart(payload: EventPayload, shown: ShownEvent, context: PageContext
       ['User name', text('username')],
       ['E-mail', text('email')],
       ['Events', seen === null ? null : seenText(seen)],
-      ['IP address', text('ip_address') ?? notStored()],
+      ['IP address', text('ip_address') ?? noneText('not stored')],
       ['Location', user?.['geo'] === undefined ? null : locationText(user['geo'], budget)],
       ['Data', user?.['data'] === undefined ? null : valueCode(user['data'], budget)],
       ...others.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
@@ -177,8 +148,6 @@ function locationText(sent: unknown, budget: RenderBudget): Content {
   const isWhole = texts.length > 0 && otherMembers(geo, names).length === 0;
   return isWhole ? untrustedText(texts.join(', ')) : valueCode(sent, budget);
 }
-
-const notStored = (): VNode => html`<span class="dim">not stored</span>`;
 
 function seenText({ events, among: sampleSize }: NonNullable<ShownEvent['user_seen']>): string {
   const eventsText = counted(events, 'event');
@@ -310,8 +279,7 @@ function contextRow(name: string, sent: unknown, budget: RenderBudget): readonly
   const rest = otherMembers(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
   // No known member: show the whole object.
   if (text === '') return [untrustedText(title), valueCode(Object.fromEntries(rest), budget)];
-  if (!takeCharacters(budget, text.length))
-    return [untrustedText(title), html`<span class="dim">omitted</span>`];
+  if (!takeCharacters(budget, text.length)) return [untrustedText(title), noneText('omitted')];
   return [untrustedText(title), rest.length === 0 ? untrustedText(text) : folded(text, rest, budget)];
 }
 
@@ -320,7 +288,7 @@ function folded(text: string, rest: Pairs, budget: RenderBudget): VNode {
 }
 
 /** Values of these members, joined with spaces; only strings. */
-function joinedMembers(...names: readonly string[]): (context: EventPayload) => MemberText {
+function joinedMembers(...names: readonly string[]): ToText {
   return (context) => {
     const of = names.filter((name) => scalarText(context[name]) !== '');
     return { text: of.map((name) => scalarText(context[name])).join(' '), of };
@@ -328,7 +296,7 @@ function joinedMembers(...names: readonly string[]): (context: EventPayload) => 
 }
 
 /** `Apple iPhone 15, 1536 × 864, 1.25×, 4 GB`. */
-function deviceText(context: EventPayload): MemberText {
+function deviceText(context: EventPayload): ReturnType<ToText> {
   const named = joinedMembers('manufacturer', 'brand', 'name', 'model')(context);
   const [width, height] = [context['screen_width_pixels'], context['screen_height_pixels']];
   const resolution = /^(\d+)\s*[x×]\s*(\d+)$/.exec(scalarText(context['screen_resolution']));

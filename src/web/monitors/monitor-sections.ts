@@ -1,10 +1,10 @@
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { codeBlock, dash, hiddenCaption, nameValueList } from '../components/elements.ts';
+import { codeBlock, dash, nameValueList, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { column, dataTable, scrollableTable } from '../components/table.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -20,6 +20,7 @@ import {
   incidentMark,
   isScheduled,
   linkKindNames,
+  linkTo,
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedText,
@@ -37,41 +38,37 @@ export function checksSection(model: MonitorModel, context: PageContext): VNode 
           { class: 'small' },
           `${count(shown.length)} of the last ${count(storedCount)}`,
         )
-      : null;
+      : '';
   const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);
-  const heads = [
-    columnHeader('Time'),
-    columnHeader('Result'),
-    columnHeader('Code', 'r'),
-    columnHeader('Duration', 'r'),
-    columnHeader('From'),
-    hasMessage ? columnHeader(receivesCheckIns(model) ? 'Message' : 'Problem') : null,
-  ];
-  const table = html`<table class="t">
-    ${hiddenCaption('Last checks, newest first')}${headerRow(...heads)}
-    <tbody>${shown.map((each) => checkRow(each, hasMessage))}</tbody>
-  </table>`;
-  return el(
-    'section',
-    { 'aria-labelledby': 'm-checks' },
-    html`<div class="top"><h2 id="m-checks">${receivesCheckIns(model) ? 'Calls' : 'Checks'}</h2>${more}</div>`,
+  const table = dataTable<CheckView>(context, {
+    caption: 'Last checks, newest first',
+    class: 't',
+    rows: shown,
+    columns: [
+      { name: 'Time', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
+      column(
+        'Result',
+        null,
+        'nowrap',
+        ({ code, result }) => outcomeMarks[code] ?? statusMark(result, monitorStateNames[result]),
+      ),
+      { name: 'Code', class: 'r', cell: ({ code }) => (code === '' ? dash() : shortUntrustedText(code)) },
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+      column('From', null, 'dim nowrap', ({ from }) => shortUntrustedText(from)),
+      hasMessage
+        ? column(receivesCheckIns(model) ? 'Message' : 'Problem', null, 'soft', ({ message, body }) => [
+            shortUntrustedText(message),
+            body === undefined ? null : requestBody(body),
+          ])
+        : null,
+    ],
+  });
+  return section(
+    { id: 'm-checks', title: receivesCheckIns(model) ? 'Calls' : 'Checks', aside: more, class: null },
     shown.length === 0
       ? html`<p class="ruled soft">It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet.</p>`
       : scrollableTable('Last checks', table),
   );
-}
-
-function checkRow(
-  { at, result, code, duration_ms: took, from, message, body }: CheckView,
-  hasMessage: boolean,
-): VNode {
-  return html`<tr>
-    ${cell(timeElement(at, at.slice(11, 19), false))}
-    ${cell(outcomeMarks[code] ?? statusMark(result, monitorStateNames[result]), 'nowrap')}
-    ${cell(code === '' ? dash() : shortUntrustedText(code), 'r')}${cell(took === null ? dash() : span(took), 'r nowrap')}
-    ${cell(shortUntrustedText(from), 'dim nowrap')}
-    ${hasMessage ? cell([shortUntrustedText(message), body === undefined ? null : requestBody(body)], 'soft') : null}
-  </tr>`;
 }
 
 /** Push requests that do not change the state. */
@@ -88,17 +85,15 @@ function requestBody(body: string): VNode {
 export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
   const more =
     all.length === 0
-      ? null
+      ? ''
       : pageLink(
           context,
           { path: '/incidents', query: { q: name } },
           { class: 'small' },
           `${count(all.length)} in 90 days`,
         );
-  return el(
-    'section',
-    { 'aria-labelledby': 'm-incidents' },
-    html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
+  return section(
+    { id: 'm-incidents', title: 'Incidents', aside: more, class: null },
     all.length === 0
       ? html`<p class="ruled soft">No incidents in 90 days.</p>`
       : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, context))}</ol>`,
@@ -155,19 +150,12 @@ export function alertChannelsSection(
         [
           shortUntrustedText(name),
           ' on ',
-          pageLink(
-            context,
-            { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
-            null,
-            shortUntrustedText(page),
-          ),
+          linkTo(context, { path: `/status/${encodeURIComponent(slug)}`, name: page }),
         ],
       ] as const,
   );
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'm-told' },
-    html`<h2 id="m-told">Notifications</h2>`,
+  return section(
+    { id: 'm-told', title: 'Notifications' },
     rows.length + pages.length === 0
       ? html`<p class="ruled soft">None: no alert rule matches this monitor, and no status page shows it.</p>`
       : nameValueList([...rows, ...pages]),

@@ -4,7 +4,6 @@ import {
   type OverviewModel,
   type OverviewRange,
   type OverviewRelease,
-  type OverviewReport,
   type OverviewRun,
   overviewRanges,
 } from '../../core/page-models/overview/overview.ts';
@@ -23,6 +22,7 @@ import {
   hasUptime,
   openIncidentsSection,
   overviewList,
+  overviewTable,
   rowTable,
   titleHeader,
   uptimeFacts,
@@ -161,37 +161,25 @@ function overviewLists(model: OverviewModel, context: PageContext): Content[] {
     hasUptime(monitoring)
       ? [openIncidentsSection(monitoring, context), uptimeSection(monitoring, context)]
       : null,
-    releases.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['released', 'Releases', '/releases', 'All releases'],
-          rowTable(
-            'Latest releases',
-            releases.slice(0, releasesShown).map((each) => release(each, context)),
-          ),
-        ),
-    runs.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['tests', 'Tests', '/test-runs', 'All runs'],
-          rowTable(
-            'Latest run of each suite',
-            runs.map((each) => run(each, context)),
-          ),
-        ),
+    overviewTable(
+      context,
+      ['released', 'Releases', '/releases', 'All releases'],
+      'Latest releases',
+      releases.slice(0, releasesShown).map((each) => release(each, context)),
+    ),
+    overviewTable(
+      context,
+      ['tests', 'Tests', '/test-runs', 'All runs'],
+      'Latest run of each suite',
+      runs.map((each) => run(each, context)),
+    ),
     monitoring === undefined ? null : expiringSoonSection(monitoring, context),
-    reports.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['reports', 'Feedback', '/feedback', 'All feedback'],
-          rowTable(
-            'Latest feedback',
-            reports.map((each) => report(each, context)),
-          ),
-        ),
+    overviewTable(
+      context,
+      ['reports', 'Feedback', '/feedback', 'All feedback'],
+      'Latest feedback',
+      reports.map((each) => report(each, context)),
+    ),
     activities.length === 0
       ? null
       : overviewList(
@@ -279,7 +267,7 @@ function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
   return tests === 0 ? statusMark('skipped', 'no tests') : statusMark('passed', 'passed');
 }
 
-function report(each: OverviewReport, context: PageContext): VNode {
+function report(each: OverviewModel['reports'][number], context: PageContext): VNode {
   const subtitle = [bidiIsolated(each.project), each.domain === '' ? null : [' ', bidiIsolated(each.domain)]];
   return html`<tr>
     ${titleHeader(context, `/feedback/${each.feedback_id}`, each.message, subtitle)}

@@ -14,7 +14,6 @@ import {
   type Parameters,
   type ParsedParameters,
   phpArrayMerge,
-  toParameters,
   type UploadedFile,
 } from './parameters.ts';
 
@@ -166,7 +165,7 @@ export class RestRequest {
     this.jsonIsPlain = decoded.isPlain;
     this.replacedAt = decoded.replacedAt;
     this.jsonIsArray = isPhpArray(decoded.value);
-    if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
+    if (this.jsonIsArray) this.parameters.JSON = new Map(entriesOf(decoded.value));
     else this.jsonScalar = decoded.value;
     this.jsonOutcome = true;
     return true;
@@ -255,6 +254,8 @@ export type Argument = {
   readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
   /** WordPress's sanitize_callback. Null: none. Absent: `rest_parse_request_arg` where there is a type. */
   readonly sanitize?: ((value: PhpValue, request: RestRequest, name: string) => PhpValue | WpError) | null;
+  /** Null and blank text are accepted, whatever the type. */
+  readonly nullIsAbsent?: boolean;
 };
 
 export type Arguments = { readonly [name: string]: Argument };

@@ -1,26 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
-import { itForAll } from '../../support/shared.ts';
+import { nextChecks, startMonitored } from '../../support/monitored.ts';
+import { forEachTest, itForAll } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestGuests;
-let server: Monitored;
-let monitoring: PeriodicJob;
-beforeEach(async () => {
-  server = await startMonitored();
-  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-  monitoring = startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 });
-});
-afterEach(async () => {
-  await monitoring.stop();
-  await workspace.close();
-  await server.close();
-});
+const server = forEachTest(() => startMonitored());
+const workspace = forEachTest(() => openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } }));
+const monitoring = forEachTest(() => startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 }));
 
 const minuteMs = 60_000;
 const one = '/incidents/1';
@@ -225,17 +214,6 @@ inFull(it)('is shown at its issue and its monitor by a query of its own', async 
   expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
   expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
   expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
-});
-
-inFull(it)('shows each error of a new incident beside its field, and keeps what was entered', async () => {
-  const { member } = workspace;
-  const { status, text } = await member.post('/incidents', {
-    title: ' ',
-    severity: 'minor',
-    message: 'Look',
-  });
-  expect([status, text]).toEqual([400, expect.stringMatching(/id="title-wrong">.*Title must not be empty/)]);
-  expect(text).toContain('name="message" value="Look"');
 });
 
 describe('maintenance', () => {
