@@ -138,7 +138,7 @@ export interface Incident {
 
 export type IncidentWithoutUpdates = Omit<Incident, 'updates'>;
 
-export interface IncidentLinkFilter {
+interface IncidentLinkFilter {
   readonly side: 'affects' | 'cause';
   readonly kind: LinkKind;
   readonly ids: readonly number[];
