@@ -29,14 +29,11 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
   return listPage(context, {
     path,
     title: 'Artifacts',
-    empty:
-      lines === null
-        ? undefined
-        : emptyWithSnippets(
-            'No artifacts yet',
-            'Upload source maps so that stack traces show your original source.',
-            lines,
-          ),
+    empty: emptyWithSnippets(
+      'No artifacts yet',
+      'Upload source maps so that stack traces show your original source.',
+      lines,
+    ),
     tabs: {
       label: 'Type',
       name: 'type',

@@ -31,14 +31,11 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
     path,
     title: 'Test runs',
     head: { actions: lines === null ? csvLink(model, context) : null },
-    empty:
-      lines === null
-        ? undefined
-        : emptyWithSnippets(
-            'No test runs yet',
-            'CI uploads test reports as the test tool writes them. Shards with the same key are one run.',
-            lines,
-          ),
+    empty: emptyWithSnippets(
+      'No test runs yet',
+      'CI uploads test reports as the test tool writes them. Shards with the same key are one run.',
+      lines,
+    ),
     intro: lines === null ? html`<p class="bulletin">${summaryText(model, context)}</p>` : null,
     tabs: {
       label: 'Result',
