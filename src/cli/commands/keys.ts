@@ -35,6 +35,7 @@ import {
 } from '../command.ts';
 import { formatView, formatViewTable, timeText } from '../print.ts';
 import { getSelectedProject, getWithProject, ownerOption, projectOption } from '../project-option.ts';
+import { requireChange } from '../schema-options.ts';
 
 const label = 'label of the key';
 const keyOptions = {
@@ -136,9 +137,7 @@ const set: Command = {
     const deps = await context.deps();
     const key = await keyNamed(deps, args);
     const keyOptions = readKeyOptions(deps, key.kind, args);
-    if (Object.keys(keyOptions).length === 0) {
-      throw new UsageError('Nothing to change. Enter an option, for example --scope ci,read.');
-    }
+    requireChange(keyOptions, '--scope ci,read');
     const changed = await updateKey(deps, key, keyOptions, commandLineSource);
     return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
   },
@@ -182,10 +181,7 @@ const revoke: Command = {
     const deps = await context.deps();
     const key = await keyNamed(deps, args);
     const revoked = await revokeKey(deps, key, commandLineSource);
-    return {
-      json: viewKey(revoked, deps.now()),
-      text: `Key ${key.id} (${maskKey(key)}) is revoked.`,
-    };
+    return { json: viewKey(revoked, deps.now()), text: `Key ${key.id} (${maskKey(key)}) is revoked.` };
   },
 };
 
