@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BrowsersView, ChannelModel } from '../../core/page-models/monitoring/channel.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { visuallyHidden } from '../components/elements.ts';
-import { dataTable, rowHeader } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { el, html, type VNode } from '../el.ts';
 import { shortTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
@@ -50,32 +50,28 @@ function subscribeForm(
 }
 
 function browserTable(rows: readonly BrowserRow[], path: string, context: PageContext): VNode {
-  return dataTable<BrowserRow>(context, {
-    caption: 'Browsers of this channel',
-    class: 't mini',
-    isHeadless: true,
-    columns: [
-      {
-        row: ({ member, device, created_at: at }) =>
-          rowHeader(html`<span class="cell"><bdi>${member}</bdi></span>`, [
-            device,
-            ', added ',
-            shortTime(at, context.nowMs),
-          ]),
-      },
-      {
-        class: 'r',
-        cell: ({ subscription_id: id, member, device, may_remove: may }) =>
-          may
-            ? actionForm(
-                context,
-                `${path}/${id}/remove`,
-                null,
-                submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),
-              )
-            : null,
-      },
-    ],
+  return miniTable(
+    'Browsers of this channel',
     rows,
-  });
+    {
+      row: ({ member, device, created_at: at }) =>
+        rowHeader(html`<span class="cell"><bdi>${member}</bdi></span>`, [
+          device,
+          ', added ',
+          shortTime(at, context.nowMs),
+        ]),
+    },
+    {
+      class: 'r',
+      cell: ({ subscription_id: id, member, device, may_remove: may }) =>
+        may
+          ? actionForm(
+              context,
+              `${path}/${id}/remove`,
+              null,
+              submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),
+            )
+          : null,
+    },
+  );
 }

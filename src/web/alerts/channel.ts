@@ -8,18 +8,17 @@ import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
-import {
-  codeBlock,
-  dash,
-  facts,
-  hiddenCaption,
-  nameValueList,
-  pageHead,
-  section,
-} from '../components/elements.ts';
+import { codeBlock, dash, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { type Column, cell, column, dataTable, scrollableTable, titleCell } from '../components/table.ts';
+import {
+  type Column,
+  column,
+  dataTable,
+  miniTable,
+  scrollableTable,
+  titleCell,
+} from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -168,15 +167,16 @@ function days({ days: all }: ChannelModel, context: PageContext): VNode {
 }
 
 function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
-  const rows = all.map(
-    ({ rule_id: id, name, sentence, sent }) =>
-      html`<tr>
-        <th scope="row">
-          ${pageLink(context, `/alert-channels/rules/${id}`, { class: 'cell' }, shortUntrustedText(name))}
-          <span class="cul two">${shortUntrustedText(sentence)}</span>
-        </th>
-        ${cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft')}
-      </tr>`,
+  const table = miniTable(
+    'Rules of this channel',
+    all,
+    {
+      row: ({ rule_id: id, name, sentence }) => html`<th scope="row">
+        ${pageLink(context, `/alert-channels/rules/${id}`, { class: 'cell' }, shortUntrustedText(name))}
+        <span class="cul two">${shortUntrustedText(sentence)}</span>
+      </th>`,
+    },
+    { class: 'r k soft', cell: ({ sent }) => (sent === 0 ? dash() : `${count(sent)} in 7 d`) },
   );
   return el(
     'section',
@@ -185,9 +185,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
       <h2 id="a-rules">Rules that notify this channel</h2>
       ${pageLink(context, '/alert-channels/rules', { class: 'small' }, 'All rules')}
     </div>`,
-    rows.length === 0
-      ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>`
-      : html`<table class="t mini">${hiddenCaption('Rules of this channel')}<tbody>${rows}</tbody></table>`,
+    all.length === 0 ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>` : table,
   );
 }
 

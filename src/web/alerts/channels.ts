@@ -7,12 +7,12 @@ import {
 } from '../../core/page-models/monitoring/channels.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import { type IconName, statusMark } from '../components/icons.ts';
+import { type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatAge, formatShortTime, percent, timeAgo } from '../formatters.ts';
-import { iconOnly, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const path = '/alert-channels';
@@ -101,7 +101,7 @@ function summaryText({ sent, arrived, waiting, channels }: ChannelsModel, contex
 function columns(context: PageContext): Array<Column<ChannelRow>> {
   const last = ({ last_at: at }: ChannelRow): Content => (at === null ? 'never' : timeAgo(at, context.nowMs));
   return [
-    { class: 'lv', cell: ({ state }) => iconOnly(...states[state]) },
+    { class: 'lv', cell: ({ state }) => iconMark(...states[state]) },
     {
       name: 'Channel',
       row: (channel) =>

@@ -1,8 +1,8 @@
 import type { AuditEntryView, AuditPage } from '../../core/page-models/audit.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import type { Choice } from '../components/controls.ts';
-import { bidiIsolated, emptyState, noneText, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
+import { bidiIsolated, emptyState, noneText } from '../components/elements.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { type ListFilters, listPage } from '../components/list.ts';
 import { type Column, column, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -42,13 +42,12 @@ function chainNote({ chain, entries }: AuditPage, context: PageContext): VNode {
   const help = pageLink(context, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
   const first = broken.at(-1);
   if (first !== undefined) {
-    const mark = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
     return html`<p class="note">
-      ${mark} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
+      ${statusMark('failed', 'The hash chain is broken')} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
     </p>`;
   }
   const since = chain.since === null ? '' : ` since ${formatDate(Date.parse(chain.since))}`;
-  const mark = html`<span class="mk resolved">${icon('resolved')}These entries are intact</span>`;
+  const mark = statusMark('resolved', 'These entries are intact');
   const newest = html`<code>${(chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')}</code>`;
   return html`<p class="note">
     ${mark}: each entry matches the hash of the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
@@ -179,12 +178,8 @@ function actorKindText({ actor }: AuditEntryView): Content {
 
 function chainMark({ follows, hash }: AuditEntryView): Content {
   const text = follows ? 'matches the previous entry' : 'does not match the previous entry';
-  const shape = follows ? 'resolved' : 'failed';
-  return [
-    html`<span class="mk ${shape}" title=${text}>${icon(shape)}${visuallyHidden(text)}</span>`,
-    ' ',
-    html`<code class="dim">${hash.slice(0, 4)}</code>`,
-  ];
+  const mark = iconMark(follows ? 'resolved' : 'failed', text);
+  return [mark, ' ', html`<code class="dim">${hash.slice(0, 4)}</code>`];
 }
 
 /** 168 counts, Monday 00:00 UTC first. */

@@ -23,13 +23,21 @@ export function pageHead({ above, title, below, states, actions }: PageHead): VN
   </div>`;
 }
 
-/** `aside` is at the right of the heading; `id` must be unique on the page. */
+interface Section {
+  /** Must be unique on the page. */
+  readonly id: string;
+  readonly title: Content;
+  /** At the right of the heading. */
+  readonly aside?: Content;
+  readonly class?: string;
+}
+
 export function section(
-  { id, title, aside }: { readonly id: string; readonly title: Content; readonly aside?: Content },
+  { id, title, aside, class: className = 'sec' }: Section,
   ...content: Content[]
 ): VNode {
   const heading = html`<h2 id=${id}>${title}</h2>`;
-  return html`<section class="sec" aria-labelledby=${id}>
+  return html`<section class=${className} aria-labelledby=${id}>
     ${aside === undefined || aside === null ? heading : html`<div class="top">${heading}${aside}</div>`}
     ${content}
   </section>`;
@@ -89,7 +97,7 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
   </nav>`;
 }
 
-export interface Pager {
+interface Pager {
   readonly path: string;
   /** `20 of 36 open issues`. */
   readonly summary: Content;

@@ -1,6 +1,6 @@
 // SVG icons (12 × 12), hatch patterns, marks of states and avatars. document.ts adds what a page uses, once each.
 import { h } from 'preact';
-import { type Attributes, html, type VNode } from '../el.ts';
+import { type Attributes, type Content, html, type VNode } from '../el.ts';
 import { replaceInvisible } from '../formatters.ts';
 import { visuallyHidden } from './elements.ts';
 
@@ -97,12 +97,13 @@ function patternOf(name: HatchName): VNode {
   </pattern>`;
 }
 
-export function statusMark(state: IconName, word = capitalize(state)): VNode {
+export function statusMark(state: IconName, word: Content = capitalize(state)): VNode {
   return html`<span class="mk ${state}">${icon(state)}${word}</span>`;
 }
 
-export function iconMark(state: IconName): VNode {
-  return html`<span class="mk ${state}" title=${state}>${icon(state)}<span class="vh">${state}</span></span>`;
+/** The word is for screen readers, and shown where the mouse is over it. */
+export function iconMark(state: IconName, word: string = state): VNode {
+  return html`<span class="mk ${state}" title=${word}>${icon(state)}${visuallyHidden(word)}</span>`;
 }
 
 export function stateChange(from: string, to: IconName): VNode {

@@ -65,6 +65,15 @@ export function dataTable<Row>(context: PageContext | null, { columns: all, ...t
   </table>`;
 }
 
+/** A small table without a head, beside or below others. */
+export function miniTable<Row>(
+  caption: string,
+  rows: readonly Row[],
+  ...columns: ReadonlyArray<Column<Row> | null>
+): VNode {
+  return dataTable<Row>(null, { caption, class: 't mini', isHeadless: true, columns, rows });
+}
+
 function headOf<Row>(context: PageContext | null, { name, sort, ...column }: Column<Row>): VNode {
   const className = column.head === undefined ? column.class : (column.head ?? undefined);
   if (name === undefined) return html`<td class=${className}></td>`;

@@ -2,9 +2,9 @@ import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts'
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
-import { codeBlock, facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { capitalize, icon } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { codeBlock, facts, nameValueList, section } from '../components/elements.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { formatBytes, replaceInvisible, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -58,22 +58,19 @@ function head({ artifact }: ArtifactModel, context: PageContext): VNode {
 
 function sourceMapState({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
   if (artifact.date_replaced !== null) {
-    const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;
     return html`<p class="note">
-      ${mark}: another file replaced it under this name. It is still found by its debug ID.
+      ${statusMark('warning', 'Replaced')}: another file replaced it under this name. It is still found by its debug ID.
     </p>`;
   }
   const byId = artifact.debug_id === null ? null : [' by debug ID ', untrustedCode(artifact.debug_id)];
   if (hasMap === false) {
-    const mark = html`<span class="mk warning">${icon('warning')}No source map found</span>`;
     return html`<p class="note">
-      ${mark}: frames in it are not mapped. Upload its source map under the same release.
+      ${statusMark('warning', 'No source map found')}: frames in it are not mapped. Upload its source map under the same release.
     </p>`;
   }
-  const mark = (words: string): VNode => html`<span class="mk passed">${icon('passed')}${words}</span>`;
-  if (hasMap === true) return html`<p class="note">${mark('Has a source map')}${byId}.</p>`;
+  if (hasMap === true) return html`<p class="note">${statusMark('passed', 'Has a source map')}${byId}.</p>`;
   if (artifact.type === 'source_map' && partners.length > 0) {
-    return html`<p class="note">${mark('Has a script')}${byId}.</p>`;
+    return html`<p class="note">${statusMark('passed', 'Has a script')}${byId}.</p>`;
   }
   return null;
 }
@@ -159,26 +156,28 @@ function marked(text: string, column: number | null): Content[] {
 
 function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
   if (all.length === 0) return null;
-  const rows = all.map(
-    (file) =>
-      html`<tr>
-        <th scope="row">
-          ${pageLink(
-            context,
-            `/artifacts/${file.artifact_id}`,
-            { class: 'cell' },
-            html`<span class="ttl">${untrustedCode(file.name)}</span>`,
-          )}
-          <span class="cul">
-            ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
-          </span>
-        </th>
-        ${cell(formatBytes(file.size), 'r nowrap')}
-      </tr>`,
-  );
-  return section(
-    { id, title },
-    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
+  const typeAndRelease = ({ type, release }: FileView): Content => [
+    artifactTypeNames[type],
+    release === null ? null : [', ', untrustedText(release)],
+  ];
+  return section({ id, title }, fileTable(title, all, context, typeAndRelease));
+}
+
+export function fileTable(
+  caption: string,
+  files: readonly FileView[],
+  context: PageContext,
+  subtitleOf: (file: FileView) => Content,
+): VNode {
+  const nameOf = ({ artifact_id: id, name }: FileView): VNode => {
+    const title = html`<span class="ttl">${untrustedCode(name)}</span>`;
+    return pageLink(context, `/artifacts/${id}`, { class: 'cell' }, title);
+  };
+  return miniTable(
+    caption,
+    files,
+    { row: (file) => rowHeader(nameOf(file), subtitleOf(file)) },
+    { class: 'r nowrap', cell: ({ size }) => formatBytes(size) },
   );
 }
 

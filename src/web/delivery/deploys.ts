@@ -1,6 +1,7 @@
 import type { DeploysModel, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import { type Lane, laneChart } from '../charts/lane-chart.ts';
 import { dash, tabs } from '../components/elements.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
@@ -15,7 +16,7 @@ import {
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { deployIcon, deployLabel, deployMark, deployMarkWithLabel, shortCommitCode } from './labels.ts';
+import { deployOutcomes, shortCommitCode } from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;
@@ -109,12 +110,10 @@ function recent(model: DeploysModel, context: PageContext): Content {
 }
 
 function keyOf(): VNode[] {
-  return (['done', 'failed', 'back'] as const).map(
-    (outcome) =>
-      html`<span>
-        ${deployMarkWithLabel(outcome, outcome === 'failed' ? 'failed or rolled back' : undefined)}
-      </span>`,
-  );
+  return (['done', 'failed', 'back'] as const).map((outcome) => {
+    const [shape, word] = deployOutcomes[outcome];
+    return html`<span>${statusMark(shape, outcome === 'failed' ? 'failed or rolled back' : word)}</span>`;
+  });
 }
 
 /** The chosen environment, else production, else the one with the most deploys. */
@@ -126,8 +125,9 @@ function shownEnvironment({ filters, environments }: DeploysModel): string | nul
 
 function markOf(deploy: ListedDeploy): Lane['marks'][number] {
   const at = Date.parse(momentOf(deploy));
-  const label = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}, ${formatDayAndTime(at)}: ${deployLabel(deploy.outcome)}`;
-  return { atMs: at, shape: deployIcon(deploy.outcome), label };
+  const [shape, word] = deployOutcomes[deploy.outcome];
+  const name = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}`;
+  return { atMs: at, shape, label: `${name}, ${formatDayAndTime(at)}: ${word}` };
 }
 
 function momentOf(deploy: ListedDeploy): string {
@@ -144,7 +144,7 @@ function filteredTotal(model: DeploysModel): number | null {
 function columns(context: PageContext): Array<Column<ListedDeploy>> {
   const ended = (deploy: ListedDeploy): VNode => timeAgo(momentOf(deploy), context.nowMs);
   return [
-    { class: 'lv', cell: deployMark },
+    { class: 'lv', cell: ({ outcome }) => iconMark(...deployOutcomes[outcome]) },
     {
       name: 'Deploy',
       row: (deploy) =>
@@ -172,11 +172,11 @@ function columns(context: PageContext): Array<Column<ListedDeploy>> {
 }
 
 function secondLine({ deploy_id: id, revision, outcome }: ListedDeploy): Content {
-  const shape = deployIcon(outcome);
+  const [shape, word] = deployOutcomes[outcome];
   return [
     `deploy ${id}`,
     revision === null ? null : [', ', shortCommitCode(revision)],
-    outcome === 'done' ? null : [', ', html`<span class="mk ${shape}">${deployLabel(outcome)}</span>`],
+    outcome === 'done' ? null : [', ', html`<span class="mk ${shape}">${word}</span>`],
   ];
 }
 

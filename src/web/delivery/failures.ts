@@ -1,10 +1,10 @@
 import type { CaseDetail, Difference, DifferenceLine } from '../../core/page-models/delivery/case-detail.ts';
 import type { FailureView, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { codeBlock } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, span, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
-import { caseMark } from './labels.ts';
 import { resultRow } from './result-glyphs.ts';
 
 export function failureList(
@@ -25,7 +25,7 @@ function failure(context: PageContext, one: FailureView, runs: readonly RunMark[
       'article',
       { 'aria-labelledby': id },
       html`<div class="top">
-        <h3 id=${id}>${pageLink(context, history, { class: 'cell' }, caseMark('failed', untrustedText(one.name)))}</h3>
+        <h3 id=${id}>${pageLink(context, history, { class: 'cell' }, statusMark('failed', untrustedText(one.name)))}</h3>
         <span class="small dim">${one.quarantined ? 'Quarantined. ' : ''}${durationAndTries(one)}</span>
       </div>`,
       caseLocation(one),
@@ -111,7 +111,7 @@ function failingSince(
   const flaky = ends.filter((end) => end === 'flaky').length;
   if (flaky > 0) {
     const ran = ends.filter((end) => end !== null).length;
-    return [caseMark('flaky'), ` in ${flaky} of ${counted(ran, 'run')}`];
+    return [statusMark('flaky'), ` in ${flaky} of ${counted(ran, 'run')}`];
   }
   const good = ends.lastIndexOf('passed');
   const first = ends.findIndex((end, index) => index > good && end === 'failed');

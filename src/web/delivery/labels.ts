@@ -1,9 +1,9 @@
-import type { DeployOutcome, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
-import type { CaseOutcome, FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
+import type { DeployOutcome } from '../../core/page-models/delivery/deploys.ts';
+import type { FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
-import { dash, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
+import { dash } from '../components/elements.ts';
+import { capitalize, type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, fullTime, percent, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
@@ -23,23 +23,11 @@ const shapeOfRun: Readonly<Record<RunOutcome, IconName>> = {
 };
 
 export function runIcon(result: RunOutcome): VNode {
-  if (result !== 'empty') return iconMark(shapeOfRun[result]);
-  return html`<span class="mk skipped" title="empty">${icon('skipped')}${visuallyHidden('empty')}</span>`;
+  return iconMark(shapeOfRun[result], result);
 }
 
-function runMarkWithLabel(result: RunOutcome, word?: string): VNode {
-  return statusMark(shapeOfRun[result], word ?? (result === 'empty' ? 'Empty' : undefined));
-}
-
-export function caseMark(result: CaseOutcome, word?: Content): VNode {
-  return word === undefined
-    ? statusMark(result)
-    : html`<span class="mk ${result}">${icon(result)}${word}</span>`;
-}
-
-export function markedCount(value: number, shape: 'failed' | 'flaky'): Content {
-  if (value === 0) return dash();
-  return html`<span class="mk ${shape}">${icon(shape)}${count(value)}</span>`;
+export function markedCount(value: number, shape: 'failed' | 'flaky'): VNode {
+  return value === 0 ? dash() : statusMark(shape, count(value));
 }
 
 export function runName({ suite }: Pick<ListedRun, 'suite'>): string {
@@ -86,40 +74,26 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
   if (total === 0) return dash();
   const share = percent(total - crashed, total, 2);
   const isLow = (total - crashed) / total < healthyShare;
-  return isLow ? html`<span class="mk down">${icon('down')}${share}</span>` : share;
+  return isLow ? statusMark('down', share) : share;
 }
 
 export function testRunLink(context: PageContext, run: ListedRelease['test_run']): Content {
   if (run === null) return dash();
   const word =
-    run.failed > 0 ? `${run.failed} failed` : run.result === 'flaky' ? `${run.flaky} flaky` : undefined;
-  return pageLink(context, `/test-runs/${run.test_run_id}`, null, runMarkWithLabel(run.result, word));
+    run.failed > 0
+      ? `${run.failed} failed`
+      : run.result === 'flaky'
+        ? `${run.flaky} flaky`
+        : capitalize(run.result);
+  const mark = statusMark(shapeOfRun[run.result], word);
+  return pageLink(context, `/test-runs/${run.test_run_id}`, null, mark);
 }
 
-const outcomes: Readonly<Record<DeployOutcome, readonly [shape: IconName, className: string, word: string]>> =
-  {
-    done: ['passed', 'passed', 'done'],
-    failed: ['failed', 'failed', 'failed'],
-    running: ['pending', 'pending', 'running'],
-    stopped: ['skipped', 'skipped', 'stopped'],
-    back: ['back', 'back', 'rolled back to'],
-    taken_back: ['failed', 'failed', 'rolled back'],
-  };
-
-export function deployIcon(outcome: DeployOutcome): IconName {
-  return outcomes[outcome][0];
-}
-
-export function deployLabel(outcome: DeployOutcome): string {
-  return outcomes[outcome][2];
-}
-
-export function deployMark({ outcome }: Pick<ListedDeploy, 'outcome'>): VNode {
-  const [shape, className, word] = outcomes[outcome];
-  return html`<span class="mk ${className}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
-}
-
-export function deployMarkWithLabel(outcome: DeployOutcome, word = outcomes[outcome][2]): VNode {
-  const [shape, className] = outcomes[outcome];
-  return html`<span class="mk ${className}">${icon(shape)}${word}</span>`;
-}
+export const deployOutcomes: Readonly<Record<DeployOutcome, readonly [shape: IconName, word: string]>> = {
+  done: ['passed', 'done'],
+  failed: ['failed', 'failed'],
+  running: ['pending', 'running'],
+  stopped: ['skipped', 'stopped'],
+  back: ['back', 'rolled back to'],
+  taken_back: ['failed', 'rolled back'],
+};

@@ -1,25 +1,32 @@
 import type { ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
-import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
-import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
+import { nameValueList, section } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
+import { column, dataTable, scrollableTable } from '../components/table.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatBytes, shortTime, span, untrustedCode, untrustedText } from '../formatters.ts';
+import { count, counted, shortTime, span, untrustedCode, untrustedText } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
-import { artifactTypeNames, deployMarkWithLabel, timeRows } from './labels.ts';
+import { fileTable } from './artifact.ts';
+import { artifactTypeNames, deployOutcomes, timeRows } from './labels.ts';
 
 const namesShown = 5;
 
 export function deploysPart({ deploys, release }: ReleaseModel, context: PageContext): VNode {
-  const rows = deploys.map((deploy) => deployRow(deploy, context));
-  const head = headerRow(
-    columnHeader('Environment'),
-    columnHeader('Finished'),
-    columnHeader('Duration', 'r'),
-    columnHeader('Deployed by'),
-  );
+  const table = dataTable<ListedDeploy>(context, {
+    caption: 'Deploys of this release',
+    class: 't',
+    rows: deploys,
+    columns: [
+      {
+        name: 'Environment',
+        row: ({ environment }) => html`<th scope="row" class="nowrap">${untrustedText(environment)}</th>`,
+      },
+      { name: 'Finished', cell: (deploy) => finished(deploy, context.nowMs) },
+      { name: 'Duration', class: 'r', cell: durationOf },
+      column('Deployed by', null, 'soft', ({ deployed_by: by }) => (by === null ? '–' : untrustedText(by))),
+    ],
+  });
   const all = release.deploy_count;
   return section(
     {
@@ -30,29 +37,21 @@ export function deploysPart({ deploys, release }: ReleaseModel, context: PageCon
     },
     deploys.length === 0
       ? html`<p class="dim">No deploys of this release.</p>`
-      : scrollableTable(
-          'Deploys',
-          html`<table class="t">
-            ${hiddenCaption('Deploys of this release')}${head}
-            <tbody>${rows}</tbody>
-          </table>`,
-        ),
+      : scrollableTable('Deploys', table),
     ...deploys.map(moreOf),
   );
 }
 
-function deployRow(deploy: ListedDeploy, context: PageContext): VNode {
-  const at = deploy.date_finished ?? deploy.date_started ?? deploy.date_created;
-  const took = deploy.duration_ms === null ? null : span(deploy.duration_ms);
-  const ended =
-    deploy.outcome === 'done'
-      ? (took ?? '–')
-      : deployMarkWithLabel(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
-  return html`<tr>
-    <th scope="row" class="nowrap">${untrustedText(deploy.environment)}</th>
-    ${cell(at === null ? '–' : shortTime(at, context.nowMs))}${cell(ended, 'r')}
-    ${cell(deploy.deployed_by === null ? '–' : untrustedText(deploy.deployed_by), 'soft')}
-  </tr>`;
+function finished({ date_finished, date_started, date_created }: ListedDeploy, nowMs: number): Content {
+  const at = date_finished ?? date_started ?? date_created;
+  return at === null ? '–' : shortTime(at, nowMs);
+}
+
+function durationOf({ outcome, duration_ms: ms }: ListedDeploy): Content {
+  const took = ms === null ? null : span(ms);
+  if (outcome === 'done') return took ?? '–';
+  const [shape, word] = deployOutcomes[outcome];
+  return statusMark(shape, took === null ? word : `${outcome}, ${took}`);
 }
 
 function moreOf(deploy: ListedDeploy): VNode {
@@ -88,10 +87,9 @@ export function artifactsPart({ files, release, project }: ReleaseModel, context
     const noArtifacts = 'No artifacts uploaded: frames in minified scripts are not mapped.';
     return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${noArtifacts}</p>`);
   }
-  const rows = files.shown.map((file) => fileRow(file, context));
   return section(
     { id: 'artifacts', title: 'Artifacts', aside: all },
-    html`<table class="t mini">${hiddenCaption('Artifacts of this release')}<tbody>${rows}</tbody></table>`,
+    fileTable('Artifacts of this release', files.shown, context, ({ type }) => artifactTypeNames[type]),
     html`<p class="small">${mapsOf(files)}</p>`,
   );
 }
@@ -105,31 +103,13 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
         : scripts === 2
           ? 'Both scripts have source maps'
           : `All ${count(scripts)} scripts have source maps`;
-    return [html`<span class="mk passed">${icon('passed')}${allMapped}</span>`, '.'];
+    return [statusMark('passed', allMapped), '.'];
   }
-  const mark = html`<span class="mk warning">
-    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a source map
-  </span>`;
+  const without = `${count(missing.length)} of ${counted(scripts, 'script')} without a source map`;
   const names = missing
     .slice(0, namesShown)
     .flatMap((name, index) => [index === 0 ? '' : ', ', untrustedCode(name)]);
-  return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
-}
-
-function fileRow(file: FileView, context: PageContext): VNode {
-  const name = untrustedCode(file.name);
-  return html`<tr>
-    <th scope="row">
-      ${pageLink(
-        context,
-        `/artifacts/${file.artifact_id}`,
-        { class: 'cell' },
-        html`<span class="ttl">${name}</span>`,
-      )}
-      <span class="cul">${artifactTypeNames[file.type]}</span>
-    </th>
-    ${cell(formatBytes(file.size), 'r nowrap')}
-  </tr>`;
+  return [statusMark('warning', without), ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
 }
 
 /** New and regressed issues in one list, resolved ones in another; nothing without either. */

@@ -2,8 +2,9 @@ import { eachReleaseText, releaseTexts } from '../../../schemas/releases.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { type Fact, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
+import { type Fact, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { dataTable, miniTable, rowHeader } from '../components/table.ts';
 import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -29,29 +30,26 @@ function commitsPart({ commits, release }: ReleaseModel, context: PageContext): 
   const all = release.commit_count;
   const aside =
     all > commits.length ? html`<span class="small dim">${commits.length} of ${count(all)}</span>` : null;
-  const rows = commits.map((commit) => commitRow(commit, context));
   return section(
     { id: 'commits', title: 'Commits', aside },
-    html`<table class="t mini">${hiddenCaption('Commits of this release')}<tbody>${rows}</tbody></table>`,
+    miniTable('Commits of this release', commits, { cell: (commit) => commitCell(commit, context) }),
   );
 }
 
-function commitRow(commit: Commit, context: PageContext): VNode {
+function commitCell(commit: Commit, context: PageContext): Content[] {
   const { id, message, author, repository, at } = commit;
   const [first = id, ...others] = message?.split('\n') ?? [];
   const rest = others.join('\n').trim();
-  return html`<tr>
-    <td>
-      <span class="ttl">${untrustedText(first)}</span>
-      <span class="cul">
-        ${shortCommitCode(id)}${author === null ? null : [' ', untrustedText(author)]}
-        ${repository === null ? null : [', ', untrustedText(repository)]}
-        ${at === null ? null : [', ', shortTime(at, context.nowMs)]}
-      </span>
-      ${rest === '' ? null : folded('Full message', html`<p class="said">${untrustedText(rest)}</p>`)}
-      ${filesOf(commit)}
-    </td>
-  </tr>`;
+  return [
+    html`<span class="ttl">${untrustedText(first)}</span>`,
+    html`<span class="cul">
+      ${shortCommitCode(id)}${author === null ? null : [' ', untrustedText(author)]}
+      ${repository === null ? null : [', ', untrustedText(repository)]}
+      ${at === null ? null : [', ', shortTime(at, context.nowMs)]}
+    </span>`,
+    rest === '' ? null : folded('Full message', html`<p class="said">${untrustedText(rest)}</p>`),
+    filesOf(commit),
+  ];
 }
 
 const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed', D: 'removed' };
@@ -133,19 +131,17 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, cont
         ];
   if (isComparable && shareBefore - share >= worseShareMin) {
     return html`<p class="note">
-      <span class="mk down">${icon('down')}Worse than ${name}</span>
+      ${statusMark('down', ['Worse than ', name])}
       : crash-free sessions fell from ${crashFreeText(then)} to ${crashFreeText(now)}${returned}.
     </p>`;
   }
   if (isComparable && share - shareBefore >= worseShareMin) {
-    const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
+    const mark = statusMark('passed', ['Better than ', name]);
     const change = `: crash-free sessions rose from ${crashFreeText(then)} to ${crashFreeText(now)}`;
     return html`<p class="note">${mark}${change}${returned}.</p>`;
   }
   if (first === undefined) return null;
-  const mark = html`<span class="mk regressed">
-    ${icon('regressed')}${counted(back.length, 'issue')} back
-  </span>`;
+  const mark = statusMark('regressed', `${counted(back.length, 'issue')} back`);
   return html`<p class="note">${mark} that had been resolved before ${untrustedText(release.version)}.</p>`;
 }
 
@@ -246,21 +242,16 @@ function comparedLinks({ release, before, events }: ReleaseModel, context: PageC
   ];
   return section(
     { id: 'compared', title: ['Compared with ', untrustedText(before.version)] },
-    html`<table class="t">
-      <caption><span class="vh">Compared with the previous release</span></caption>
-      <thead>
-        <tr>
-          <td></td><th scope="col" class="r">${untrustedText(release.version)}</th>
-          <th scope="col" class="r">${beforeLink(context, before)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name, now, then]) =>
-            html`<tr><th scope="row">${name}</th><td class="r">${now}</td><td class="r">${then}</td></tr>`,
-        )}
-      </tbody>
-    </table>`,
+    dataTable(context, {
+      caption: 'Compared with the previous release',
+      class: 't',
+      rows,
+      columns: [
+        { row: ([name]) => rowHeader(name) },
+        { name: untrustedText(release.version), class: 'r', cell: ([, now]) => now },
+        { name: beforeLink(context, before), class: 'r', cell: ([, , then]) => then },
+      ],
+    }),
   );
 }
 

@@ -1,14 +1,14 @@
 import type { CaseRunLine, TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
 import { facts, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { capitalize, iconMark } from '../components/icons.ts';
+import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { caseLocation, durationAndTries, failureDetails } from './failures.ts';
-import { caseMark, shortCommitCode } from './labels.ts';
+import { shortCommitCode } from './labels.ts';
 import { quarantinePart } from './quarantine.ts';
 import { resultLegend, resultRow } from './result-glyphs.ts';
 
@@ -53,7 +53,7 @@ function stateOf({ case: one, also_in: others }: TestCaseModel, context: PageCon
     one.case_flaky === null
       ? null
       : [
-          caseMark('flaky'),
+          statusMark('flaky'),
           one.case_flaky.last_at === null ? '' : [', last ', timeAgo(one.case_flaky.last_at, context.nowMs)],
           one.case_flaky.rule === 'same_run'
             ? ': it failed and passed within one run. '
@@ -74,7 +74,7 @@ function testCaseFacts({ runs, case: one }: TestCaseModel, context: PageContext)
   const median = times[Math.floor(times.length / 2)];
   const newest = runs[0];
   return facts([
-    ['Latest', caseMark(one.result), newest ? timeAgo(newest.created_at, context.nowMs) : null],
+    ['Latest', statusMark(one.result), newest ? timeAgo(newest.created_at, context.nowMs) : null],
     ['Failed', count(failed), `of the ${counted(runs.length, 'run')} here`],
     ['Flaky', count(flaky), `of the ${counted(runs.length, 'run')} here`],
     ['Duration', durationAndTries(one) === '' ? '–' : durationAndTries(one), 'latest run'],

@@ -2,9 +2,9 @@ import type { UploadView } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
 import { meter } from '../charts/meter.ts';
 import { toPercent } from '../charts/scale.ts';
-import { facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
+import { facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import {
   type Content,
   disabledLink,
@@ -159,28 +159,28 @@ function unstableTestsSection({ troubled: rows, last_runs: runs }: TestRunModel,
 function slowest({ run, slowest: cases }: TestRunModel, context: PageContext): VNode {
   const word = run.tests === 1 ? 'The only test' : `All ${counted(run.tests, 'test')}`;
   const all = run.tests === 0 ? null : casesLink(context, run.test_run_id, word, null);
-  const max = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
+  const max = Math.max(0, ...cases.map(({ duration_ms: ms }) => ms ?? 0));
+  const took = ({ duration_ms: ms }: CaseLine): string => span(ms ?? 0);
   const table =
     cases.length === 0
       ? html`<p class="dim">The report has no test durations.</p>`
-      : html`<table class="t mini">
-        ${hiddenCaption('Slowest tests')}
-        <tbody>${cases.map((each) => slowRow(each, max, context))}</tbody>
-      </table>`;
+      : miniTable(
+          'Slowest tests',
+          cases,
+          {
+            row: ({ case_id: id, name, file }) => {
+              const title = html`<span class="ttl">${untrustedText(name)}</span>`;
+              const path = `/test-runs/cases/${encodeURIComponent(id)}`;
+              return rowHeader(
+                pageLink(context, path, { class: 'cell' }, title),
+                file === null ? undefined : untrustedCode(file),
+              );
+            },
+          },
+          { class: 'sp d3', cell: (one) => meter({ part: one.duration_ms ?? 0, all: max, name: took(one) }) },
+          { class: 'r nowrap', cell: took },
+        );
   return section({ id: 'slowest', title: 'Slowest', aside: all }, table);
-}
-
-function slowRow(one: CaseLine, max: number, context: PageContext): VNode {
-  const took = one.duration_ms ?? 0;
-  const words = span(took);
-  const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
-  return html`<tr>
-    <th scope="row">
-      ${pageLink(context, history, { class: 'cell' }, html`<span class="ttl">${untrustedText(one.name)}</span>`)}
-      ${one.file === null ? null : html`<span class="cul">${untrustedCode(one.file)}</span>`}
-    </th>
-    ${cell(meter({ part: took, all: max, name: words }), 'sp d3')}${cell(words, 'r nowrap')}
-  </tr>`;
 }
 
 function casesLink(context: PageContext, id: number, word: string, result: string | null): VNode {

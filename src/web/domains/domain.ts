@@ -1,17 +1,10 @@
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
-import {
-  bidiIsolated,
-  facts,
-  hiddenCaption,
-  nameValueList,
-  pageHead,
-  section,
-} from '../components/elements.ts';
+import { bidiIsolated, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, iconMark, statusMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { column, dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
   counted,
@@ -176,30 +169,22 @@ function domainFacts(
 }
 
 function checkResultsTable(checks: readonly MethodCheck[]): VNode {
-  const heads = [columnHeader('Method'), columnHeader('Found'), columnHeader('Result')];
-  const rows = checks.map(
-    (each) =>
-      html`<tr>
-        <th scope="row">${methodNames[each.type]}</th>
-        ${cell(
-          [
-            statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
-            ' ',
-            html`<code class="dim">${each.code}</code>`,
-          ],
-          'nowrap',
-        )}
-        ${cell(each.detail, 'soft')}
-      </tr>`,
-  );
-  const table = html`<table class="t">
-    ${hiddenCaption('Result of this check')}${headerRow(...heads)}
-    <tbody>${rows}</tbody>
-  </table>`;
-  return section(
-    { id: 'd-found', title: 'Result of this check' },
-    scrollableTable('Result of this check', table),
-  );
+  const title = 'Result of this check';
+  const table = dataTable<MethodCheck>(null, {
+    caption: title,
+    class: 't',
+    rows: checks,
+    columns: [
+      { name: 'Method', row: ({ type }) => rowHeader(methodNames[type]) },
+      column('Found', null, 'nowrap', ({ ok, code }) => [
+        statusMark(ok ? 'passed' : 'failed', ok ? 'Found' : 'Not found'),
+        ' ',
+        html`<code class="dim">${code}</code>`,
+      ]),
+      column('Result', null, 'soft', ({ detail }) => detail),
+    ],
+  });
+  return section({ id: 'd-found', title }, scrollableTable(title, table));
 }
 
 function usageSection({ domain, proof, project, other_projects: others }: DomainModel, context: PageContext) {
@@ -307,25 +292,26 @@ function checkTable(
   context: PageContext,
   caption: string,
 ): VNode {
-  const heads = [
-    columnHeader('When'),
-    ...methods.map((method) => columnHeader(capitalize(methodNames[method]))),
-    columnHeader('Result'),
-  ];
-  const rows = checks.map(
-    (check) =>
-      html`<tr>
-        <th scope="row" class="nowrap">
-          ${shortTime(check.at, context.nowMs)}<span class="cul">${check.is_manual ? 'on request' : 'scheduled'}</span>
-        </th>
-        ${methods.map((method) => cell(resultCell(check, method), 'nowrap'))}
-        ${cell([domainMark(check.status), ` ${check.means}`], 'soft')}
-      </tr>`,
-  );
-  return html`<table class="t small">
-    ${hiddenCaption(caption)}${headerRow(...heads)}
-    <tbody>${rows}</tbody>
-  </table>`;
+  return dataTable<CheckView>(context, {
+    caption,
+    class: 't small',
+    rows: checks,
+    columns: [
+      {
+        name: 'When',
+        row: ({ at, is_manual: isManual }) =>
+          html`<th scope="row" class="nowrap">
+            ${shortTime(at, context.nowMs)}<span class="cul">${isManual ? 'on request' : 'scheduled'}</span>
+          </th>`,
+      },
+      ...methods.map((method) =>
+        column<CheckView>(capitalize(methodNames[method]), null, 'nowrap', (check) =>
+          resultCell(check, method),
+        ),
+      ),
+      column('Result', null, 'soft', ({ status, means }) => [domainMark(status), ` ${means}`]),
+    ],
+  });
 }
 
 function resultCell({ found, outcome }: CheckView, method: Method): Content {

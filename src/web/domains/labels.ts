@@ -3,7 +3,7 @@ import { type IconName, statusMark } from '../components/icons.ts';
 import type { VNode } from '../el.ts';
 import { formatAge, formatShortTime } from '../formatters.ts';
 
-const states: Readonly<Record<DomainState, readonly [IconName, string]>> = {
+export const domainStates: Readonly<Record<DomainState, readonly [IconName, string]>> = {
   verified: ['up', 'Verified'],
   pending: ['pending', 'Pending'],
   failing: ['degraded', 'Failing'],
@@ -14,12 +14,7 @@ const states: Readonly<Record<DomainState, readonly [IconName, string]>> = {
 };
 
 export function domainMark(state: DomainState): VNode {
-  const [shape, word] = states[state];
-  return statusMark(shape, word);
-}
-
-export function domainStateIcon(state: DomainState): readonly [IconName, string] {
-  return states[state];
+  return statusMark(...domainStates[state]);
 }
 
 export const methodNames = {

@@ -5,22 +5,15 @@ import {
   domainTabs,
 } from '../../core/page-models/domains/list.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
-import {
-  bidiIsolated,
-  dash,
-  emptyState,
-  noneText,
-  noResults,
-  visuallyHidden,
-} from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
+import { bidiIsolated, dash, emptyState, noneText, noResults } from '../components/elements.ts';
+import { iconMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { formatShortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { newDomainDialogForm } from './forms.ts';
-import { domainMark, domainStateIcon, dueInText, methodNames, verificationSummary } from './labels.ts';
+import { domainMark, domainStates, dueInText, methodNames, verificationSummary } from './labels.ts';
 
 const choicesMax = 100;
 
@@ -94,13 +87,7 @@ function columns(context: PageContext): Array<Column<DomainRowView>> {
     return at === null ? null : timeAgo(at, context.nowMs);
   };
   return [
-    {
-      class: 'lv',
-      cell: ({ state }) => {
-        const [shape, word] = domainStateIcon(state);
-        return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
-      },
-    },
+    { class: 'lv', cell: ({ state }) => iconMark(...domainStates[state]) },
     { name: 'Domain', row: (domain) => title(domain, checked(domain), context) },
     column('State', 'd5 w8', 'd5', (domain) => stateCell(domain, context.nowMs)),
     column('Method', 'd3 w6', 'd3 soft', (domain) => methodName(domain) ?? dash()),

@@ -5,11 +5,10 @@ import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/n
 import { chartFigure } from '../charts/chart-figure.ts';
 import { toPercent } from '../charts/scale.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { hiddenCaption } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
-import { cell } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, type VNode } from '../el.ts';
 import {
   currentTimeZone,
@@ -176,14 +175,16 @@ function paragraphs({
 }
 
 function actionTable(actions: NonNullable<IncidentModel['post_mortem']>['actions']): VNode {
-  const rows = actions.map(({ what: action, who: assignee, state }) => {
-    const isDone = /^done\b/i.test(state);
-    return html`<tr>
-      <th scope="row">${shortUntrustedText(action, 400)}<span class="cul">${shortUntrustedText(assignee)}</span></th>
-      ${cell(statusMark(isDone ? 'resolved' : 'pending', shortUntrustedName(state)), 'r k')}
-    </tr>`;
-  });
-  return html`<table class="t mini">${hiddenCaption('Actions')}<tbody>${rows}</tbody></table>`;
+  return miniTable(
+    'Actions',
+    actions,
+    { row: ({ what, who }) => rowHeader(shortUntrustedText(what, 400), shortUntrustedText(who)) },
+    {
+      class: 'r k',
+      cell: ({ state }) =>
+        statusMark(/^done\b/i.test(state) ? 'resolved' : 'pending', shortUntrustedName(state)),
+    },
+  );
 }
 
 // Timeline of one incident. The first and last labels are always shown; others are hidden if they overlap.

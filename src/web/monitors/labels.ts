@@ -17,9 +17,9 @@ import {
   formatUptime,
 } from '../../core/parsing/format/numbers.ts';
 import type { StripDay } from '../charts/day-strip.ts';
-import { bidiIsolated, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon, statusMark } from '../components/icons.ts';
-import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { bidiIsolated } from '../components/elements.ts';
+import { type IconName, iconMark, statusMark } from '../components/icons.ts';
+import { type Content, pageLink, type VNode } from '../el.ts';
 import { formatDate, formatShortTime, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -71,10 +71,6 @@ export function shortUntrustedText(text: string, max = nameMax): VNode {
   return bidiIsolated(shortUntrustedName(text, max));
 }
 
-export function iconOnly(shape: IconName, word: string): VNode {
-  return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
-}
-
 export function componentStateName(state: ComponentState): string {
   return components[state][1];
 }
@@ -85,7 +81,7 @@ export function componentMark(state: ComponentState, word?: string): VNode {
 }
 
 export function componentIcon(state: ComponentState): VNode {
-  return iconOnly(...components[state]);
+  return iconMark(...components[state]);
 }
 
 /** The icon is that of the severity until the state is "monitoring". */
@@ -99,7 +95,7 @@ export function incidentIcon(state: IncidentState, severity: Severity): IconName
 }
 
 export function severityIcon(severity: Severity): VNode {
-  return iconOnly(severities[severity], severity);
+  return iconMark(severities[severity], severity);
 }
 
 export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {

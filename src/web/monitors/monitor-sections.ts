@@ -1,9 +1,9 @@
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { codeBlock, dash, hiddenCaption, nameValueList } from '../components/elements.ts';
+import { codeBlock, dash, nameValueList } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { column, dataTable, scrollableTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -39,18 +39,29 @@ export function checksSection(model: MonitorModel, context: PageContext): VNode 
         )
       : null;
   const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);
-  const heads = [
-    columnHeader('Time'),
-    columnHeader('Result'),
-    columnHeader('Code', 'r'),
-    columnHeader('Duration', 'r'),
-    columnHeader('From'),
-    hasMessage ? columnHeader(receivesCheckIns(model) ? 'Message' : 'Problem') : null,
-  ];
-  const table = html`<table class="t">
-    ${hiddenCaption('Last checks, newest first')}${headerRow(...heads)}
-    <tbody>${shown.map((each) => checkRow(each, hasMessage))}</tbody>
-  </table>`;
+  const table = dataTable<CheckView>(context, {
+    caption: 'Last checks, newest first',
+    class: 't',
+    rows: shown,
+    columns: [
+      { name: 'Time', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
+      column(
+        'Result',
+        null,
+        'nowrap',
+        ({ code, result }) => outcomeMarks[code] ?? statusMark(result, monitorStateNames[result]),
+      ),
+      { name: 'Code', class: 'r', cell: ({ code }) => (code === '' ? dash() : shortUntrustedText(code)) },
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+      column('From', null, 'dim nowrap', ({ from }) => shortUntrustedText(from)),
+      hasMessage
+        ? column(receivesCheckIns(model) ? 'Message' : 'Problem', null, 'soft', ({ message, body }) => [
+            shortUntrustedText(message),
+            body === undefined ? null : requestBody(body),
+          ])
+        : null,
+    ],
+  });
   return el(
     'section',
     { 'aria-labelledby': 'm-checks' },
@@ -59,19 +70,6 @@ export function checksSection(model: MonitorModel, context: PageContext): VNode 
       ? html`<p class="ruled soft">It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet.</p>`
       : scrollableTable('Last checks', table),
   );
-}
-
-function checkRow(
-  { at, result, code, duration_ms: took, from, message, body }: CheckView,
-  hasMessage: boolean,
-): VNode {
-  return html`<tr>
-    ${cell(timeElement(at, at.slice(11, 19), false))}
-    ${cell(outcomeMarks[code] ?? statusMark(result, monitorStateNames[result]), 'nowrap')}
-    ${cell(code === '' ? dash() : shortUntrustedText(code), 'r')}${cell(took === null ? dash() : span(took), 'r nowrap')}
-    ${cell(shortUntrustedText(from), 'dim nowrap')}
-    ${hasMessage ? cell([shortUntrustedText(message), body === undefined ? null : requestBody(body)], 'soft') : null}
-  </tr>`;
 }
 
 /** Push requests that do not change the state. */

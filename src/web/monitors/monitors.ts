@@ -4,7 +4,7 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import { statusMark } from '../components/icons.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
 import { type Content, html, linkButton, type VNode } from '../el.ts';
@@ -12,7 +12,6 @@ import { dueIn, formatShortTime, span } from '../formatters.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
   endsSoonDays,
-  iconOnly,
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedName,
@@ -104,7 +103,7 @@ function columns(filters: MonitorsModel['filters'], context: PageContext): Array
     ascends: sort !== 'response',
   });
   return [
-    { class: 'lv', cell: ({ state }) => iconOnly(state, monitorStateNames[state].toLowerCase()) },
+    { class: 'lv', cell: ({ state }) => iconMark(state, monitorStateNames[state].toLowerCase()) },
     { name: 'Monitor', class: '', sort: by('name'), row: (monitor) => title(monitor, context) },
     { name: '30 days', class: 'st', cell: strip },
     { name: '24 h', class: 'r d2', cell: (monitor) => formatUptime(monitor.uptime_24h) },

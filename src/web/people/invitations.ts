@@ -1,7 +1,7 @@
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
-import { capitalize, icon, statusMark } from '../components/icons.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import {
@@ -101,7 +101,7 @@ function actionsOf({ member_id: id, name, email }: MemberRowView, context: PageC
 
 /** A new one-time link, which is never shown again. */
 export function newLinkNotice({ name, link, ends_at: endsAt, is_mailed: isMailed }: CreatedLinkModel): VNode {
-  const state = html`<span class="mk new">${icon('new')}Link for ${bidiIsolated(name)}</span>`;
+  const state = statusMark('new', ['Link for ', bidiIsolated(name)]);
   const until = timeElement(endsAt, `${formatDayAndTime(Date.parse(endsAt))} ${currentTimeZone()}`, false);
   const mailed = { true: ' It was mailed too.', false: ' The mail could not be sent.', null: '' }[
     `${isMailed}`

@@ -6,7 +6,7 @@ import type {
 } from '../../core/page-models/members.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
-import { avatarMark, capitalize, icon, statusMark } from '../components/icons.ts';
+import { avatarMark, capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { timeAgo } from '../formatters.ts';
@@ -107,7 +107,7 @@ function memberTitle(member: MemberRowView, lastActive: VNode, context: PageCont
 function roles(rows: readonly PermissionView[]): VNode {
   const may = (yes: boolean): Content =>
     yes
-      ? html`<span class="mk passed" title="yes">${icon('passed')}${visuallyHidden('yes')}</span>`
+      ? iconMark('passed', 'yes')
       : [html`<span class="dim" aria-hidden="true">–</span>`, visuallyHidden('no')];
   const table = dataTable<PermissionView>(null, {
     caption: 'Permissions of each role',

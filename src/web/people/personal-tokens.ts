@@ -19,7 +19,7 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { icon, statusMark } from '../components/icons.ts';
+import { statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
@@ -104,7 +104,7 @@ export function tokensPage(
 
 function newTokenNotice({ name, text }: CreatedTokenModel): VNode {
   return html`<div class="once" role="status">
-    <p><span class="mk new">${icon('new')}API token ${bidiIsolated(name)}</span>, shown only once. Only its hash is
+    <p>${statusMark('new', ['API token ', bidiIsolated(name)])}, shown only once. Only its hash is
       stored.</p>
     <p class="line"><code id="t-text">${text}</code>${copyButton('t-text', 'the token')}</p>
   </div>`;

@@ -2,7 +2,7 @@ import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
-import { dataTable, rowHeader } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { html, pageLink, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -49,37 +49,33 @@ export function sessionTable(
   path: string,
 ): VNode {
   const small = { class: 'btn small' };
-  return dataTable<SessionRow>(context, {
+  return miniTable(
     caption,
-    class: 't mini',
-    isHeadless: true,
-    columns: [
-      {
-        row: ({ browser, is_this: isThis, created_at: at, network, signed_in_by: by }) =>
-          rowHeader(html`<span class="cell">${browser}</span>`, [
-            isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, context.nowMs)],
-            by === '' ? '' : [', signed in ', bidiIsolated(by)],
-            network === '' ? '' : [', from ', network],
-          ]),
-      },
-      {
-        class: 'r w6 soft nowrap',
-        cell: ({ is_this: isThis, last_used: at }) =>
-          isThis ? 'active now' : at === null ? '–' : timeAgo(at, context.nowMs),
-      },
-      {
-        class: 'r w6 small',
-        cell: ({ is_this: isThis, session_id: id, browser }) =>
-          isThis
-            ? null
-            : actionForm(
-                context,
-                `${path}/${id}/end`,
-                null,
-                submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
-              ),
-      },
-    ],
     rows,
-  });
+    {
+      row: ({ browser, is_this: isThis, created_at: at, network, signed_in_by: by }) =>
+        rowHeader(html`<span class="cell">${browser}</span>`, [
+          isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, context.nowMs)],
+          by === '' ? '' : [', signed in ', bidiIsolated(by)],
+          network === '' ? '' : [', from ', network],
+        ]),
+    },
+    {
+      class: 'r w6 soft nowrap',
+      cell: ({ is_this: isThis, last_used: at }) =>
+        isThis ? 'active now' : at === null ? '–' : timeAgo(at, context.nowMs),
+    },
+    {
+      class: 'r w6 small',
+      cell: ({ is_this: isThis, session_id: id, browser }) =>
+        isThis
+          ? null
+          : actionForm(
+              context,
+              `${path}/${id}/end`,
+              null,
+              submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
+            ),
+    },
+  );
 }

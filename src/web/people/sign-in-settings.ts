@@ -8,7 +8,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
-import { dataTable, rowHeader } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -89,22 +89,18 @@ function passkeyTable(
   context: PageContext,
   renamed: RenamedPasskey | undefined,
 ): VNode {
-  return dataTable<PasskeyRow>(context, {
-    caption: 'Your passkeys',
-    class: 't mini',
-    isHeadless: true,
-    columns: [
-      {
-        row: ({ name, created_at: at, last_used: used }) =>
-          rowHeader(html`<span class="cell"><bdi>${name}</bdi></span>`, [
-            at === null ? '' : ['Added ', shortTime(at, context.nowMs)],
-            used === null ? ', not used yet' : [', used ', timeAgo(used, context.nowMs)],
-          ]),
-      },
-      { class: 'r', cell: (row) => passkeyActions(row, context, renamed) },
-    ],
+  return miniTable(
+    'Your passkeys',
     rows,
-  });
+    {
+      row: ({ name, created_at: at, last_used: used }) =>
+        rowHeader(html`<span class="cell"><bdi>${name}</bdi></span>`, [
+          at === null ? '' : ['Added ', shortTime(at, context.nowMs)],
+          used === null ? ', not used yet' : [', used ', timeAgo(used, context.nowMs)],
+        ]),
+    },
+    { class: 'r', cell: (row) => passkeyActions(row, context, renamed) },
+  );
 }
 
 function passkeyActions(
@@ -131,34 +127,28 @@ function passkeyActions(
   </details>`;
 }
 
-type AccountRow = SignInSettingsModel['your_accounts'][number];
-
 function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageContext): VNode {
-  const table = dataTable<AccountRow>(context, {
-    caption: 'Your accounts',
-    class: 't mini',
-    isHeadless: true,
-    columns: [
-      {
-        row: ({ provider, email, last_used: used }) =>
-          rowHeader(html`<span class="cell"><bdi>${provider}</bdi></span>`, [
-            email === null ? '' : [bidiIsolated(email), ', '],
-            used === null ? '' : ['used ', timeAgo(used, context.nowMs)],
-          ]),
-      },
-      {
-        class: 'r w7 small',
-        cell: ({ account_id: id, provider }) =>
-          actionForm(
-            context,
-            `/members/accounts/${id}/unlink`,
-            null,
-            submitButton(['Unlink', visuallyHidden(` ${provider}`)], small),
-          ),
-      },
-    ],
+  const table = miniTable(
+    'Your accounts',
     rows,
-  });
+    {
+      row: ({ provider, email, last_used: used }) =>
+        rowHeader(html`<span class="cell"><bdi>${provider}</bdi></span>`, [
+          email === null ? '' : [bidiIsolated(email), ', '],
+          used === null ? '' : ['used ', timeAgo(used, context.nowMs)],
+        ]),
+    },
+    {
+      class: 'r w7 small',
+      cell: ({ account_id: id, provider }) =>
+        actionForm(
+          context,
+          `/members/accounts/${id}/unlink`,
+          null,
+          submitButton(['Unlink', visuallyHidden(` ${provider}`)], small),
+        ),
+    },
+  );
   return html`<section aria-labelledby="s-accounts">
     <div class="top"><h2 id="s-accounts">Your accounts</h2></div>
     ${

@@ -1,9 +1,9 @@
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
-import { bidiIsolated, emptyState, hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon, statusMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow } from '../components/table.ts';
+import { bidiIsolated, emptyState, noneText, section } from '../components/elements.ts';
+import { type IconName, iconMark, statusMark } from '../components/icons.ts';
+import { column, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, formatAge, formatShortTime, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
@@ -19,7 +19,7 @@ export function newKeyNotice({ kind, text }: CreatedKeyView): VNode {
   const isSecret = kind === 'secret';
   const ending = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
   return html`<div class="once" role="status">
-    <p><span class="mk new">${icon('new')}New ${kind} key</span>${ending}</p>
+    <p>${statusMark('new', `New ${kind} key`)}${ending}</p>
     <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
   </div>`;
 }
@@ -36,25 +36,43 @@ export function keySection(
     html`<span class="acts">${dialogButton(context, form, { word: 'New key…', class: 'btn small' })}</span>`,
     formDialog(context, form),
   ];
-  const heads = [
-    html`<td class="lv"></td>`,
-    columnHeader('Key'),
-    columnHeader('Last used', 'd2 w8'),
-    columnHeader('State', 'd1 w9'),
-    mayManage ? html`<td class="r w7"></td>` : null,
+  const stateOf = (key: KeyRowView): readonly [IconName, string] => [
+    newKey?.key_id === key.key_id ? 'new' : shapes[key.state],
+    keyStateText(key, context.nowMs),
   ];
-  const rows = keys.map((key, at) =>
-    keyRow(key, context, {
-      path,
-      mayManage,
-      isNew: newKey?.key_id === key.key_id,
-      hasDialog: at < dialogsMax,
-    }),
-  );
-  const table = html`<table class="t list keylist">
-    ${hiddenCaption('Keys of this project')}${headerRow(...heads)}
-    <tbody>${rows}</tbody>
-  </table>`;
+  const lastUsed = ({ last_used_at: at }: KeyRowView): VNode =>
+    at === null ? noneText('never') : timeAgo(at, context.nowMs);
+  const table = dataTable<KeyRowView>(context, {
+    caption: 'Keys of this project',
+    class: 't list keylist',
+    rows: keys,
+    columns: [
+      { class: 'lv', cell: (key) => iconMark(...stateOf(key)) },
+      {
+        name: 'Key',
+        row: (key) =>
+          rowHeader(html`<span class="cell"><code>${shortKey(key.key)}</code></span>`, scopeText(key), [
+            ['f2', lastUsed(key)],
+            ['f1', statusMark(...stateOf(key))],
+          ]),
+      },
+      column('Last used', 'd2 w8', 'd2', (key) => [
+        lastUsed(key),
+        html`<small>created ${shortTime(key.created_at, context.nowMs)}</small>`,
+      ]),
+      column('State', 'd1 w9', 'd1', (key) => [
+        statusMark(...stateOf(key)),
+        html`<small>${key.state === 'live' ? 'no expiry' : null}</small>`,
+      ]),
+      mayManage
+        ? {
+            head: 'r w7',
+            class: 'r nowrap',
+            cell: (key) => keyChange(key, context, path, keys.indexOf(key) < dialogsMax),
+          }
+        : null,
+    ],
+  });
   const noKeys = emptyState('No keys', 'Without a key nothing can be sent to this project or read from it.');
   return section(
     { id: 'p-keys', title: 'Keys', aside: mayManage ? make : null },
@@ -77,35 +95,8 @@ const shapes: Readonly<Record<KeyRowView['state'], IconName>> = {
   revoked: 'skipped',
 };
 
-interface KeyRowOptions {
-  readonly path: string;
-  readonly mayManage: boolean;
-  readonly isNew: boolean;
-  readonly hasDialog: boolean;
-}
-
-function keyRow(key: KeyRowView, context: PageContext, options: KeyRowOptions): VNode {
-  const { mayManage, isNew } = options;
-  const { last_used_at: used, state } = key;
-  const shape = isNew ? 'new' : shapes[state];
-  const word = keyStateText(key, context.nowMs);
-  const usedWords = used === null ? html`<span class="dim">never</span>` : timeAgo(used, context.nowMs);
-  const isOpen = state === 'live' || state === 'ending';
-  return html`<tr>
-    ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`, 'lv')}
-    <th scope="row">
-      <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeText(key)}</span>
-      <span class="fold">
-        <span class="f2">${usedWords}</span><span class="f1">${statusMark(shape, word)}</span>
-      </span>
-    </th>
-    ${cell([usedWords, html`<small>created ${shortTime(key.created_at, context.nowMs)}</small>`], 'd2')}
-    ${cell([statusMark(shape, word), html`<small>${state === 'live' ? 'no expiry' : null}</small>`], 'd1')}
-    ${mayManage ? cell(isOpen ? keyChange(key, context, options) : null, 'r nowrap') : null}
-  </tr>`;
-}
-
-function keyChange(key: KeyRowView, context: PageContext, { path, hasDialog }: KeyRowOptions): Content {
+function keyChange(key: KeyRowView, context: PageContext, path: string, hasDialog: boolean): Content {
+  if (key.state !== 'live' && key.state !== 'ending') return null;
   const keyPath = `${path}/${key.key_id}`;
   const control = { word: 'Manage…', label: `Manage… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {

@@ -3,9 +3,9 @@ import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, facts, hiddenCaption, pageHead, section, tabs } from '../components/elements.ts';
+import { bidiIsolated, facts, noneText, pageHead, section, tabs } from '../components/elements.ts';
 import { iconMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
+import { column, dataTable, miniTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { crashFree } from '../delivery/labels.ts';
 import { type Content, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, percent, shortTime, timeAgo } from '../formatters.ts';
@@ -43,32 +43,26 @@ function sentFigure({ sent, days, reasons }: ProjectOutcomesView, context: PageC
 }
 
 function reasonTable(reasons: readonly ReasonView[], context: PageContext): VNode {
-  const heads = [
-    columnHeader('Outcome'),
-    columnHeader('Reason'),
-    columnHeader('Category', 'd3'),
-    columnHeader('Count', 'r'),
-    columnHeader('Share', 'r d5'),
-    columnHeader('How to fix', 'd2'),
-  ];
-  const rows = reasons.map(
-    (each) =>
-      html`<tr>
-        <th scope="row">${outcomeTexts[each.outcome]}</th>
-        ${cell([
-          each.reason === ''
-            ? html`<span class="dim">none</span>`
-            : html`<code>${bidiIsolated(each.reason)}</code>`,
-          html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
-        ])}
-        ${cell(bidiIsolated(each.category), 'd3 soft')}${cell(count(each.quantity), 'r')}
-        ${cell(percent(each.share, 1, 1), 'r d5')}${cell(suggestion(each, context), 'd2 soft')}
-      </tr>`,
-  );
-  const table = html`<table class="t small">
-    ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
-    <tbody>${rows}</tbody>
-  </table>`;
+  const howToFix = (each: ReasonView): Content => suggestion(each, context);
+  const table = dataTable<ReasonView>(context, {
+    caption: 'Discarded data by reason',
+    class: 't small',
+    rows: reasons,
+    columns: [
+      { name: 'Outcome', row: ({ outcome }) => rowHeader(outcomeTexts[outcome]) },
+      {
+        name: 'Reason',
+        cell: (each) => [
+          each.reason === '' ? noneText() : html`<code>${bidiIsolated(each.reason)}</code>`,
+          html`<span class="fold"><span class="f2">${howToFix(each)}</span></span>`,
+        ],
+      },
+      column('Category', 'd3', 'd3 soft', ({ category }) => bidiIsolated(category)),
+      { name: 'Count', class: 'r', cell: ({ quantity }) => count(quantity) },
+      { name: 'Share', class: 'r d5', cell: ({ share }) => percent(share, 1, 1) },
+      column('How to fix', 'd2', 'd2 soft', howToFix),
+    ],
+  });
   return html`<details class="data" open><summary>Reasons, last 30 days</summary>${scrollableTable('Reason', table)}</details>`;
 }
 
@@ -247,19 +241,20 @@ function projectFacts(model: ProjectModel, context: PageContext): VNode {
 }
 
 function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageContext): VNode {
-  const rows = sdks.map(
-    (sdk) =>
-      html`<tr>
-        <th scope="row">
-          <span class="cell"><code>${bidiIsolated(`${sdk.name} ${sdk.version}`)}</code></span>
-          <span class="cul">
-            since ${shortTime(sdk.first_seen, context.nowMs)}, last ${timeAgo(sdk.last_seen, context.nowMs)}
-          </span>
-        </th>
-        ${cell(sdk.events === 0 ? 'configuration only' : percent(sdk.events, total), 'r w6')}
-      </tr>`,
+  const table = miniTable(
+    'SDKs seen',
+    sdks,
+    {
+      row: ({ name, version, first_seen: first, last_seen: last }) =>
+        rowHeader(html`<span class="cell"><code>${bidiIsolated(`${name} ${version}`)}</code></span>`, [
+          ...['since ', shortTime(first, context.nowMs), ', last ', timeAgo(last, context.nowMs)],
+        ]),
+    },
+    {
+      class: 'r w6',
+      cell: ({ events }) => (events === 0 ? 'configuration only' : percent(events, total)),
+    },
   );
-  const table = html`<table class="t mini">${hiddenCaption('SDKs seen')}<tbody>${rows}</tbody></table>`;
   return html`<section aria-labelledby="p-sdk">
     <h2 id="p-sdk">SDKs seen</h2>
     ${sdks.length === 0 ? html`<p class="soft">No SDK has sent anything yet.</p>` : table}
@@ -268,21 +263,19 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageCo
 
 function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
   const query = { project: project.project_id };
-  const rows = domains.map(
-    (domain) =>
-      html`<tr>
-        ${cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv')}
-        <th scope="row">
-          ${pageLink(context, `/domains/${domain.domain_id}`, { class: 'cell' }, bidiIsolated(domain.domain))}
-          <span class="cul">${switchText(domain)}</span>
-        </th>
-        ${cell(domain.verified ? 'verified' : 'not verified', 'r soft')}
-      </tr>`,
+  const table = miniTable(
+    'Domains of this project',
+    domains,
+    { class: 'lv', cell: ({ verified }) => iconMark(verified ? 'up' : 'pending') },
+    {
+      row: ({ domain_id: id, domain, ...set }) =>
+        rowHeader(
+          pageLink(context, `/domains/${id}`, { class: 'cell' }, bidiIsolated(domain)),
+          switchText(set),
+        ),
+    },
+    { class: 'r soft', cell: ({ verified }) => (verified ? 'verified' : 'not verified') },
   );
-  const table = html`<table class="t mini">
-    ${hiddenCaption('Domains of this project')}
-    <tbody>${rows}</tbody>
-  </table>`;
   return el(
     'section',
     { 'aria-labelledby': 'p-dom' },
@@ -296,7 +289,7 @@ function domainSection({ domains, project }: ProjectModel, context: PageContext)
   );
 }
 
-function switchText(domain: ProjectModel['domains'][number]): string {
+function switchText(domain: Omit<ProjectModel['domains'][number], 'domain' | 'domain_id'>): string {
   const reports = `reports ${domain.bug_reports ? 'on' : 'off'}`;
   const errors = domain.errors ? 'errors on' : 'errors off';
   const share = domain.sampling === 1 ? '' : `, ${percent(domain.sampling, 1)} of events`;

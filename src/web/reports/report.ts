@@ -10,9 +10,9 @@ import { heatmap } from '../charts/heatmap.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
-import { dash, type Fact, facts, hiddenCaption, pageHead } from '../components/elements.ts';
+import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
-import { cell, columnHeader, headerRow, scrollableTable, titleCell } from '../components/table.ts';
+import { cell, dataTable, miniTable, rowHeader, scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDifference, fullTime, percent } from '../formatters.ts';
 import { linkTo, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
@@ -273,34 +273,22 @@ function byHour({ errors: { weekday_hours: hours } }: ReportModel): VNode {
 
 function byProject({ projects }: ReportModel, context: PageContext): VNode {
   const isCounted = projects.some(({ users }) => users !== null);
-  const heads = [
-    columnHeader('Project'),
-    columnHeader('Events', 'r'),
-    columnHeader('Change', 'r'),
-    ...(isCounted ? [columnHeader('Users', 'r')] : []),
-    columnHeader('New', 'r'),
-    columnHeader('Resolved', 'r'),
-  ];
-  const rows = projects.map(
-    (each) =>
-      html`<tr>
-        <th scope="row">
-          ${pageLink(
-            context,
-            { path: `/projects/${each.project_id}`, query: { project: null } },
-            null,
-            shortUntrustedText(each.name),
-          )}
-        </th>
-        ${cell(count(each.events), 'r')}${cell(changeText(each.events, each.events_before), 'r')}
-        ${isCounted ? [cell(usersText(each), 'r')] : []}${cell(count(each.new_issues), 'r')}
-        ${cell(count(each.resolved_issues), 'r')}
-      </tr>`,
-  );
-  const table = html`<table class="t">
-    ${hiddenCaption('Events by project')}${headerRow(...heads)}
-    <tbody>${rows}</tbody>
-  </table>`;
+  const table = dataTable(context, {
+    caption: 'Events by project',
+    class: 't',
+    rows: projects,
+    columns: [
+      {
+        name: 'Project',
+        row: ({ project_id: id, name }) => rowHeader(linkTo(context, { path: `/projects/${id}`, name })),
+      },
+      { name: 'Events', class: 'r', cell: ({ events }) => count(events) },
+      { name: 'Change', class: 'r', cell: ({ events, events_before: before }) => changeText(events, before) },
+      isCounted ? { name: 'Users', class: 'r', cell: usersText } : null,
+      { name: 'New', class: 'r', cell: ({ new_issues: created }) => count(created) },
+      { name: 'Resolved', class: 'r', cell: ({ resolved_issues: resolved }) => count(resolved) },
+    ],
+  });
   return html`<div><h3>By project</h3>${scrollableTable('By project', table)}</div>`;
 }
 
@@ -310,22 +298,22 @@ function usersText({ users, users_or_more: orMore }: ReportModel['projects'][num
 
 function topIssues({ top_issues: issues }: ReportModel, context: PageContext): Content {
   if (issues.length === 0) return html`<p class="soft space">Nothing was thrown.</p>`;
-  const rows = issues.map(
-    ({ issue_id: id, title, level, project, events }) =>
-      html`<tr>
-        ${cell(iconMark(level), 'lv')}
-        ${
-          title === null
-            ? cell('An issue that was deleted', 'soft')
-            : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) })
-        }
-        ${cell(shortUntrustedText(project), 'pj d3 soft')}${cell(count(events), 'r')}
-      </tr>`,
-  );
   const title = issues.length === 10 ? 'Ten issues with the most events' : 'Issues with the most events';
   return [
     html`<h3 class="sec">${title}</h3>`,
-    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
+    miniTable(
+      title,
+      issues,
+      { class: 'lv', cell: ({ level }) => iconMark(level) },
+      {
+        row: ({ issue_id: id, title: name }) =>
+          name === null
+            ? cell('An issue that was deleted', 'soft')
+            : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(name) }),
+      },
+      { class: 'pj d3 soft', cell: ({ project }) => shortUntrustedText(project) },
+      { class: 'r', cell: ({ events }) => count(events) },
+    ),
   ];
 }
 

@@ -1,16 +1,9 @@
 import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/page-models/search.ts';
-import {
-  bidiIsolated,
-  emptyState,
-  hiddenCaption,
-  section,
-  tabs,
-  unknownWordsNote,
-} from '../components/elements.ts';
+import { bidiIsolated, emptyState, section, tabs, unknownWordsNote } from '../components/elements.ts';
 import { type IconName, iconMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { cell } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -80,11 +73,9 @@ function kindTabs({ q, type, groups }: SearchModel, context: PageContext): VNode
 }
 
 function exactMatches(hits: readonly SearchHit[], context: PageContext, q: string): VNode {
-  const rows = hits.map((hit) => row(hit, context, q, hitNames[hit.kind]));
-  const table = html`<table class="t mini">${hiddenCaption('Exact matches')}<tbody>${rows}</tbody></table>`;
   return html`<section class="sec exact" aria-labelledby="exactly">
     <h2 id="exactly">Exact match</h2>
-    ${table}
+    ${hitTable('Exact matches', hits, context, q, ({ kind }) => `${hitNames[kind]} `)}
   </section>`;
 }
 
@@ -97,14 +88,13 @@ function group({ kind, hits, total, more }: SearchGroup, context: PageContext, q
     { class: 'small' },
     `All ${totalText}`,
   );
-  const rows = hits.map((hit) => row(hit, context, q, null));
   return section(
     {
       id: `found-${kind}`,
       title: [name, ' ', html`<span class="dim n">${totalText}</span>`],
       aside: isOfMany && total > hits.length ? all : null,
     },
-    html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
+    hitTable(name, hits, context, q, () => null),
     !isOfMany && (more || total > hits.length)
       ? html`<p class="small dim">
         The latest ${counted(hits.length, 'result')} of ${totalText}. Add words to narrow the search.
@@ -113,21 +103,24 @@ function group({ kind, hits, total, more }: SearchGroup, context: PageContext, q
   );
 }
 
-function row(hit: SearchHit, context: PageContext, q: string, kind: string | null): VNode {
-  const shape = iconOf(hit);
-  return html`<tr>
-    ${cell(shape === null ? null : iconMark(shape), 'lv')}
-    <th scope="row">
-      ${pageLink(
-        context,
-        hit.path,
-        { class: 'cell' },
-        html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
-      )}
-      <span class="cul">${subtitleOf(hit, q)}</span>
-    </th>
-    ${cell(timeAgo(hit.at, context.nowMs), 'r k soft')}
-  </tr>`;
+function hitTable(
+  caption: string,
+  hits: readonly SearchHit[],
+  context: PageContext,
+  q: string,
+  kindOf: (hit: SearchHit) => string | null,
+): VNode {
+  const title = (hit: SearchHit): VNode =>
+    html`<span class="ttl">${kindOf(hit)}<bdi>${titleOf(hit, q)}</bdi></span>`;
+  return miniTable(
+    caption,
+    hits,
+    { class: 'lv', cell: markOf },
+    {
+      row: (hit) => rowHeader(pageLink(context, hit.path, { class: 'cell' }, title(hit)), subtitleOf(hit, q)),
+    },
+    { class: 'r k soft', cell: ({ at }) => timeAgo(at, context.nowMs) },
+  );
 }
 
 function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {
@@ -166,9 +159,9 @@ const shapes: Readonly<Record<string, IconName>> = {
   skipped: 'skipped',
 };
 
-function iconOf({ kind, state }: SearchHit): IconName | null {
-  if (kind === 'test_runs' && state === 'error') return 'failed';
-  return shapes[state] ?? null;
+function markOf({ kind, state }: SearchHit): VNode | null {
+  const shape = kind === 'test_runs' && state === 'error' ? 'failed' : shapes[state];
+  return shape === undefined ? null : iconMark(shape);
 }
 
 function noResultsSection({ q, unknown_words: words }: SearchModel, context: PageContext): VNode {

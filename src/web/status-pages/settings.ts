@@ -1,9 +1,9 @@
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
+import { emptyState, nameValueList, pageHead } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { miniTable, rowHeader } from '../components/table.ts';
 import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, formatBytes } from '../formatters.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
@@ -162,24 +162,31 @@ function groupOf(
       <input type="text" id="g-${at}" name="group[]" value=${named} maxlength="100" disabled=${!mayManage} />
       ${mayManage ? moves(`group-${group}`, name) : null}
     </div>`,
-    html`<table class="t mini">
-      ${hiddenCaption(`Components of ${name}`)}
-      <tbody>${all.map((each) => componentRow(slug, each, context))}</tbody>
-    </table>`,
+    miniTable(
+      `Components of ${name}`,
+      all,
+      { class: 'lv', cell: ({ state }) => componentIcon(state) },
+      { row: (component) => componentTitle(slug, component, context) },
+      mayManage
+        ? {
+            class: 'r w9',
+            cell: ({ component_id: id, name }) => moves(`component-${id}`, shortUntrustedName(name)),
+          }
+        : null,
+    ),
     mayManage
       ? submitButton('Add component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
       : null,
   );
 }
 
-function componentRow(
+function componentTitle(
   slug: string,
-  { component_id: id, name, state, monitors }: ComponentView,
+  { component_id: id, name, monitors }: ComponentView,
   context: PageContext,
 ): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}/components/${id}`;
   const canAct = context.currentUser?.canAct === true;
-  const mayManage = context.currentUser?.canManage === true;
   const monitorNames = commaSeparated(monitors.map((each) => shortUntrustedText(each.name)));
   const by =
     monitors.length === 0
@@ -187,13 +194,8 @@ function componentRow(
       : monitors.length === 1
         ? ['monitor ', ...monitorNames]
         : ['monitors ', ...monitorNames, ': the worst state counts'];
-  return html`<tr>
-    ${cell(componentIcon(state), 'lv')}
-    <th scope="row">
-      ${canAct ? pageLink(context, path, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
-    </th>
-    ${mayManage ? cell(moves(`component-${id}`, shortUntrustedName(name)), 'r w9') : null}
-  </tr>`;
+  const title = shortUntrustedText(name);
+  return rowHeader(canAct ? pageLink(context, path, null, title) : title, by);
 }
 
 /** Buttons, because dragging alone would not be accessible. */

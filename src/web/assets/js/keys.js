@@ -61,7 +61,7 @@
     if (picks !== null && letter !== 'z') {
       if (picks.querySelector('tbody :checked') === null) selectRow(false);
       if (picks.querySelector('tbody :checked') === null) return;
-      put('row', String(placeOfRow()));
+      keep('row', String(placeOfRow()), 'sessionStorage');
     }
     const button = document.querySelector(`main [data-key="${letter}"]`);
     if (!(button instanceof HTMLElement)) return;
@@ -72,37 +72,19 @@
 
   /** Goes on to a neighbour of this issue in the list that was looked at last. @param {number} step */
   function moveToIssue(step) {
-    const paths = (take('issues') ?? '').split(' ');
+    const paths = (kept('issues', 'sessionStorage') ?? '').split(' ');
     const at = paths.indexOf(location.pathname);
     const next = at < 0 ? undefined : paths[at + step];
     if (next !== undefined) location.assign(next + location.search);
-  }
-
-  /** For as long as this tab is open. @param {string} name @param {string} value */
-  function put(name, value) {
-    try {
-      sessionStorage.setItem(name, value);
-    } catch {
-      // The browser blocks it: the next page begins at its top.
-    }
-  }
-
-  /** @param {string} name */
-  function take(name) {
-    try {
-      return sessionStorage.getItem(name);
-    } catch {
-      return null;
-    }
   }
 
   /** Remembers the issues of this list, and puts the focus back on the row where a key was pressed. */
   function beginList() {
     if (document.querySelector('form.picks, div.picks') === null) return;
     const links = rows();
-    put('issues', links.map((link) => link.pathname).join(' '));
-    const row = take('row');
-    put('row', '');
+    keep('issues', links.map((link) => link.pathname).join(' '), 'sessionStorage');
+    const row = kept('row', 'sessionStorage');
+    keep('row', '', 'sessionStorage');
     if (row) links[Math.max(0, Math.min(links.length - 1, Number(row)))]?.focus();
   }
 
@@ -112,14 +94,12 @@
     else moveToIssue(step);
   }
 
-  /** Moves the focus along the items of an open menu. @param {KeyboardEvent} event */
-  function walkMenu(event) {
+  /** Moves the focus up or down along these. @param {KeyboardEvent} event @param {Element[]} stops */
+  function walk(event, stops) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const items = document.activeElement?.closest('.menu')?.querySelectorAll('button, a');
-    if (step === 0 || items === undefined) return;
-    const all = /** @type {HTMLElement[]} */ ([...items]);
-    const at = all.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    all[(at + step + all.length) % all.length]?.focus();
+    if (step === 0 || stops.length === 0) return;
+    const at = document.activeElement === null ? -1 : stops.indexOf(document.activeElement);
+    /** @type {HTMLElement[]} */ (stops)[(at + step + stops.length) % stops.length]?.focus();
     event.preventDefault();
   }
 
@@ -202,7 +182,7 @@
       return;
     }
     if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented) return;
-    walkMenu(event);
+    walk(event, [...(document.activeElement?.closest('.menu')?.querySelectorAll('button, a') ?? [])]);
     const isOff = document.querySelector('meta[name=notifier-keys]') !== null || kept('keys') === 'off';
     if (isOff || isTaken(event)) return;
     const isPlace = event.timeStamp - wentAt < afterGMs;
@@ -233,7 +213,7 @@
       field.autofocus = true;
       field.setAttribute('aria-label', 'Search everything, or go to a place');
       field.addEventListener('input', () => showPlaces(list, field.value));
-      dialog.addEventListener('keydown', (event) => walkList(event, field, list));
+      dialog.addEventListener('keydown', (event) => walk(event, [field, ...list.querySelectorAll('a')]));
     }
     showPlaces(list, '');
     dialog.addEventListener('close', () => dialog.remove());
@@ -255,17 +235,6 @@
       return item;
     });
     list.replaceChildren(...items);
-  }
-
-  /** @param {KeyboardEvent} event @param {HTMLElement} field @param {HTMLElement} list */
-  function walkList(event, field, list) {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0) return;
-    const { activeElement } = document;
-    const stops = [field, ...list.querySelectorAll('a')];
-    const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1;
-    stops[(at + step + stops.length) % stops.length]?.focus();
-    event.preventDefault();
   }
 
   document.addEventListener('keydown', pressed);

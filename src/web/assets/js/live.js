@@ -269,6 +269,5 @@
     if (waiting instanceof HTMLElement) wait(waiting);
   }
 
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
-  else start();
+  document.addEventListener('DOMContentLoaded', start);
 })();

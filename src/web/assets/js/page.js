@@ -3,21 +3,22 @@
 // also works without it. Files are joined in the order of http/pages/assets.ts.
 
 (() => {
+  /** @typedef {'localStorage' | 'sessionStorage'} Storage */
   const root = document.documentElement;
 
-  /** Reads localStorage; null if the browser blocks it. @param {string} name */
-  function kept(name) {
+  /** Null if the browser blocks the storage. @param {string} name */
+  function kept(name, storage = /** @type {Storage} */ ('localStorage')) {
     try {
-      return localStorage.getItem(name);
+      return globalThis[storage].getItem(name);
     } catch {
       return null;
     }
   }
 
   /** @param {string} name @param {string} value */
-  function keep(name, value) {
+  function keep(name, value, storage = /** @type {Storage} */ ('localStorage')) {
     try {
-      localStorage.setItem(name, value);
+      globalThis[storage].setItem(name, value);
     } catch {
       // The choice then lasts only for this page.
     }
@@ -45,6 +46,32 @@
       document.body.append(place);
     }
     place.textContent = text;
+  }
+
+  /** What went wrong, in a form. @param {HTMLFormElement} form @param {string} text */
+  function say(form, text) {
+    const place = form.querySelector('.wrong[role=status]');
+    if (!(place instanceof HTMLElement)) return;
+    place.textContent = text;
+    place.hidden = text === '';
+  }
+
+  /** Sends a form with what only the browser can answer in a hidden field. @param {HTMLFormElement} form
+   * @param {string} name @param {() => Promise<object>} ask @param {string} refused */
+  async function submitWith(form, name, ask, refused) {
+    const field = form.elements.namedItem(name);
+    const button = form.querySelector('button[type=submit]');
+    if (!(field instanceof HTMLInputElement) || !(button instanceof HTMLButtonElement)) return;
+    say(form, '');
+    button.disabled = true;
+    try {
+      field.value = JSON.stringify(await ask());
+      form.submit();
+    } catch {
+      say(form, refused);
+    } finally {
+      button.disabled = false;
+    }
   }
 
   /** @param {HTMLElement} button */
@@ -163,9 +190,8 @@
   }
 
   // For the other files of this folder.
-  Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme } });
+  Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme, say, submitWith } });
   // Set before the first paint, so that the page does not flash.
   showScheme(kept('theme'));
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
-  else start();
+  document.addEventListener('DOMContentLoaded', start);
 })();

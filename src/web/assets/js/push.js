@@ -2,17 +2,10 @@
 // Notifications of this browser: forms with data-push, the public key of the server, are sent with a subscription.
 
 (() => {
+  const { say, submitWith } = globalThis.notifier;
   const insecure = 'Browsers show notifications only of https pages, and of localhost.';
   const unable = 'This browser cannot show notifications of this page.';
   const refused = 'This browser did not allow notifications. Allow them in its settings for this page.';
-
-  /** @param {HTMLFormElement} form @param {string} text */
-  function say(form, text) {
-    const place = form.querySelector('.wrong[role=status]');
-    if (!(place instanceof HTMLElement)) return;
-    place.textContent = text;
-    place.hidden = text === '';
-  }
 
   /** Of this address alone. @param {string} url @returns {any} */
   function trusted(url) {
@@ -38,23 +31,6 @@
     });
   }
 
-  /** @param {HTMLFormElement} form */
-  async function fill(form) {
-    const field = form.elements.namedItem('subscription');
-    const button = form.querySelector('button[type=submit]');
-    if (!(field instanceof HTMLInputElement) || !(button instanceof HTMLButtonElement)) return;
-    say(form, '');
-    button.disabled = true;
-    try {
-      field.value = JSON.stringify(await subscribe(form.dataset));
-      form.submit();
-    } catch {
-      say(form, refused);
-    } finally {
-      button.disabled = false;
-    }
-  }
-
   document.addEventListener('DOMContentLoaded', () => {
     const form = document.querySelector('form[data-push]');
     if (!(form instanceof HTMLFormElement)) return;
@@ -62,7 +38,7 @@
     if (isSecureContext && isAble) {
       form.addEventListener('submit', (event) => {
         event.preventDefault();
-        void fill(form);
+        void submitWith(form, 'subscription', () => subscribe(form.dataset), refused);
       });
       return;
     }

@@ -54,6 +54,12 @@
       last = target;
       show(true);
     });
+    // Also a page that comes out of the browser's memory.
+    addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return;
+      for (const box of boxes()) box.checked = false;
+      show(false);
+    });
     // The browser may have kept what was checked before.
     if (said !== null) show(false);
   }
@@ -64,13 +70,4 @@
   }
 
   document.addEventListener('DOMContentLoaded', start);
-  // Also a page that comes out of the browser's memory.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return;
-    for (const box of document.querySelectorAll('form.picks tbody :checked')) {
-      if (box instanceof HTMLInputElement) box.checked = false;
-    }
-    const said = document.querySelector('form.picks [data-selected]');
-    if (said !== null) said.textContent = '0 selected';
-  });
 })();
