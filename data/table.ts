@@ -138,7 +138,6 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
     change: Change<C>,
     where: UpdateWhere,
   ): Promise<Row<C, Shown> | null>;
-  /** Deletes one row and answers what it was. */
   deleteReturning(
     tx: Pick<Query, 'get'>,
     where: string,

@@ -11,7 +11,6 @@ const eventsMax = 200;
 
 interface OwnedByIssue {
   readonly table: string;
-  /** Columns, with commas between. */
   readonly key: string;
   /** Which rows belong to issue $2 of project $1, where there is no `issue_id`. */
   readonly condition?: string;

@@ -8,7 +8,6 @@ import { raiseKeysVersion } from './settings.ts';
 /** A table with `project_id`. `rowsMax`: rows removed in one transaction. */
 export interface OwnedTable {
   readonly table: string;
-  /** Columns, with commas between. */
   readonly key: string;
   readonly rowsMax: number;
   /** Tables whose rows are removed before. */

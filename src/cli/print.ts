@@ -67,7 +67,6 @@ export function formatViewTable<View extends object>(columns: Columns<View>, vie
   return formatTable(Object.keys(columns), rows);
 }
 
-/** What a command that lists returns. */
 export function listResult<View extends object>(
   views: readonly View[],
   emptyText: string,

@@ -313,7 +313,6 @@ async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<st
   return String(activeMerge.id);
 }
 
-/** Throws CommandError if no project has the issue, or several have. */
 function getOwnedIssue(deps: Deps, args: ParsedArgs, word = ''): Promise<{ project: Project; found: Issue }> {
   const id = parseId(word);
   return getWithProject(deps, args, `issue "${word}"`, async (project) =>

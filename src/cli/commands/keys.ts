@@ -71,7 +71,6 @@ const create: Command = {
   },
 };
 
-/** Reads the key for `--import`; `-` means standard input. */
 async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
   if (option === '-') return (await context.readInput?.())?.trim() ?? '';
   if (option !== undefined) {

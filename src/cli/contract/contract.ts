@@ -152,7 +152,6 @@ async function diff(io: CommandContext, args: ParsedArgs): Promise<number> {
   return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
 
-/** Throws UsageError if the file is not a recording. */
 async function readRecordingFile(file: string): Promise<RecordedExchange[]> {
   try {
     return readRecording(await readFile(file, 'utf8'));
