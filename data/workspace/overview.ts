@@ -11,9 +11,10 @@ export const overviewReads = storePart({
     const count = (condition: string): string =>
       `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${placeholders}) AND ${condition})`;
     const counts = await db.get<typeof none>(
-      `SELECT ${count("status >= ''")} AS "all", ${count("status = 'unresolved'")} AS open,
+      `SELECT ${count("status = 'unresolved'")} AS open,
          ${count("status = 'unresolved' AND first_seen_ms >= $1")} AS "new",
-         ${count("substatus = 'regressed' AND status = 'unresolved'")} AS regressed`,
+         ${count("substatus = 'regressed' AND status = 'unresolved'")} AS regressed,
+         ${count("status >= ''")} AS "all"`,
       [sinceMs, ...values],
     );
     return counts ?? none;
