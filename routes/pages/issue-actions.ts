@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { IssueChangeRequest } from '../../schemas/issues.ts';
+import {
+  type IssueChangeRequest,
+  issueIgnoreForm,
+  issueReopenForm,
+  issueResolveForm,
+} from '../../schemas/issues.ts';
 import {
   assignIssueByWord,
   commentOnIssue,
@@ -20,8 +25,7 @@ import {
   reopenRequest,
   resolveRequest,
 } from '../../src/core/page-models/issue/action-requests.ts';
-import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
-import { findIssueOfPath } from '../../src/core/page-models/issue/find-issue.ts';
+import { findIssueOfPath, issueDeletionModel } from '../../src/core/page-models/issue/find-issue.ts';
 import { canRemoveComment } from '../../src/core/page-models/issue/history.ts';
 import { issueConfirmationModel, issueHistoryModel } from '../../src/core/page-models/issue/tabs.ts';
 import {
@@ -32,12 +36,12 @@ import {
   type RequestContext,
 } from '../../src/core/page-models/request-context.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import {
   actionLinkPage,
@@ -48,31 +52,20 @@ import {
 } from '../../src/web/issue/confirm-pages.ts';
 import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 
-const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
-export function issueActions(): Declaration[] {
+export function issueActions() {
   return [
-    action(
-      '/issues/{id}/resolve',
-      'member',
-      z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
-      (context, form) => change(context, resolveRequest(form), seenOf(form)),
+    action('/issues/{id}/resolve', 'member', issueResolveForm, (context, form) =>
+      change(context, resolveRequest(form), seenOf(form)),
     ),
-    action('/issues/{id}/reopen', 'member', z.object(seen), (context, form) =>
+    action('/issues/{id}/reopen', 'member', issueReopenForm, (context, form) =>
       change(context, reopenRequest, seenOf(form)),
     ),
     action(
       '/issues/{id}/ignore',
       'member',
-      z.object({
-        ...seen,
-        until: z.string('Choose how long to ignore it.').max(20),
-        date: text,
-        count: text,
-        window: text,
-        users: text,
-      }),
+      issueIgnoreForm,
       (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
       { onInvalid: { model: issueConfirmationModel, view: ignorePage } },
     ),
@@ -106,7 +99,7 @@ export function issueActions(): Declaration[] {
   ];
 }
 
-function otherActions(): Declaration[] {
+function otherActions() {
   return [
     action(
       '/issues/{id}/assign',
@@ -137,20 +130,13 @@ function otherActions(): Declaration[] {
   ];
 }
 
-function seenOf(form: {
-  readonly seen_status?: string | undefined;
-  readonly seen_at?: string | undefined;
-}): ExpectedState | null {
+function seenOf(form: z.infer<typeof issueReopenForm>): ExpectedState | null {
   const changedAtMs = Date.parse(form.seen_at ?? '');
   if (form.seen_status === undefined || !Number.isFinite(changedAtMs)) return null;
   return { status: form.seen_status, changedAtMs };
 }
 
-async function change(
-  context: RequestContext,
-  changes: IssueChangeRequest,
-  from: ExpectedState | null,
-): Promise<ActionResult> {
+async function change(context: RequestContext, changes: IssueChangeRequest, from: ExpectedState | null) {
   const { issue, project } = await findIssueOfPath(context);
   const done = await updateIssueIfUnchanged(
     context.deps,
@@ -161,13 +147,13 @@ async function change(
   );
   if (done === 'overtaken') {
     const model = await issueConfirmationModel(context);
-    return { status: 409, view: (pageContext) => conflictPage(model, pageContext) };
+    return showPage((pageContext) => conflictPage(model, pageContext), 409);
   }
   const to = `/issues/${issue.id}`;
   return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
 }
 
-async function split(context: RequestContext, hashes: readonly string[]): Promise<ActionResult> {
+async function split(context: RequestContext, hashes: readonly string[]) {
   const { issue, project } = await findIssueOfPath(context);
   if (hashes.length === 0) throw invalidPageInput('Choose the fingerprints to split off.');
   const into = await splitOffHashes(context.deps, project, issue, hashes, context.by);
@@ -175,9 +161,9 @@ async function split(context: RequestContext, hashes: readonly string[]): Promis
 }
 
 /** Shows the progress if the deletion is already running. */
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const ending = await issueDeletionModel(context);
-  if (ending !== null) return { status: 200, view: (pageContext) => deletingPage(ending, pageContext) };
+  if (ending !== null) return showPage((pageContext) => deletingPage(ending, pageContext));
   const { issue } = await findIssueOfPath(context);
   await deleteIssue(context.deps, issue, context.by);
   const remainingEvents = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
@@ -187,34 +173,34 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   };
 }
 
-async function assign(context: RequestContext, to: string): Promise<ActionResult> {
+async function assign(context: RequestContext, to: string) {
   const { issue } = await findIssueOfPath(context);
   const word = to === 'nobody' ? null : to;
   await assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function addLink(context: RequestContext, link: string): Promise<ActionResult> {
+async function addLink(context: RequestContext, link: string) {
   const { issue } = await findIssueOfPath(context);
   await addIssueLink(context.deps, issue, link, context.by);
   return { to: `/issues/${issue.id}` };
 }
 
-async function removeLink(context: RequestContext): Promise<ActionResult> {
+async function removeLink(context: RequestContext) {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'link_id', 'A link with this number');
   await removeIssueLink(context.deps, issue, id, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function comment(context: RequestContext, text: string): Promise<ActionResult> {
+async function comment(context: RequestContext, text: string) {
   const { issue } = await findIssueOfPath(context);
   const added = await commentOnIssue(context.deps, issue, text, context.by);
   void notifyMentioned(context.deps, issue, added, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function removeComment(context: RequestContext): Promise<ActionResult> {
+async function removeComment(context: RequestContext) {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'comment_id', 'A comment with this number');
   const found = await context.deps.store.findComment(issue.projectId, issue.id, id);
@@ -223,14 +209,14 @@ async function removeComment(context: RequestContext): Promise<ActionResult> {
     throw new PageError(403, 'Not allowed', 'Only its author or an admin can delete a comment.');
   }
   await deleteComment(context.deps, issue, found, context.by);
-  return { back: true };
+  return goBack();
 }
 
 // Links in messages that resolve or ignore an issue: a signed-in member confirms, and a link works once.
 
 const path = '/issue-links/{token}';
 
-export function issueLinkPages(): Declaration[] {
+export function issueLinkPages() {
   return [
     page(
       path,
@@ -242,7 +228,7 @@ export function issueLinkPages(): Declaration[] {
   ];
 }
 
-async function follow(context: RequestContext): Promise<ActionResult> {
+async function follow(context: RequestContext) {
   const { link, project } = await findActionLink(context);
   const until = link.action === 'mute' ? '24-hours' : 'forever';
   const change = link.action === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);

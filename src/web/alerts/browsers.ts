@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BrowsersView, ChannelModel } from '../../core/page-models/monitoring/channel.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
-import { visuallyHidden } from '../components/elements.ts';
+import { actionButton, actionForm, submitButton } from '../components/controls.ts';
+import { section, visuallyHidden } from '../components/elements.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
 import { el, html, type VNode } from '../el.ts';
 import { shortTime } from '../formatters.ts';
@@ -23,12 +23,18 @@ export function browsersSection(
   if (browsers === null) return null;
   const path = `/alert-channels/${id}/browsers`;
   const { subscriptions: rows } = browsers;
-  return html`<section class="sec" aria-labelledby="a-browsers">
-    <h2 id="a-browsers">Browsers</h2>
-    ${browsers.is_member ? subscribeForm(browsers, path, context, error) : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`}
-    ${browsers.contact === null ? html`<p class="hint">Safari gets nothing: the push service of Apple refuses notifications without a contact. Set <code>PAGES_URL</code> to an https address, or <code>SMTP_FROM</code>, and restart Notifier.</p>` : null}
-    ${rows.length === 0 ? html`<p class="ruled soft">No browsers yet.</p>` : html`<div class="space">${browserTable(rows, path, context)}</div>`}
-  </section>`;
+  return section(
+    { id: 'a-browsers', title: 'Browsers' },
+    browsers.is_member
+      ? subscribeForm(browsers, path, context, error)
+      : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`,
+    browsers.contact === null
+      ? html`<p class="hint">Safari gets nothing: the push service of Apple refuses notifications without a contact. Set <code>PAGES_URL</code> to an https address, or <code>SMTP_FROM</code>, and restart Notifier.</p>`
+      : null,
+    rows.length === 0
+      ? html`<p class="ruled soft">No browsers yet.</p>`
+      : html`<div class="space">${browserTable(rows, path, context)}</div>`,
+  );
 }
 
 function subscribeForm(
@@ -65,11 +71,11 @@ function browserTable(rows: readonly BrowserRow[], path: string, context: PageCo
       class: 'r',
       cell: ({ subscription_id: id, member, device, may_remove: may }) =>
         may
-          ? actionForm(
+          ? actionButton(
               context,
               `${path}/${id}/remove`,
-              null,
-              submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),
+              ['Remove', visuallyHidden(` ${device} of ${member}`)],
+              { class: 'btn small' },
             )
           : null,
     },

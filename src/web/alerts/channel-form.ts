@@ -14,9 +14,9 @@ import type {
   NewChannelModel,
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
-import { actionForm, field, fieldBox, submitButton } from '../components/controls.ts';
+import { actionForm, enterSavesButton, field, fieldBox, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
-import type { FormEntry } from '../components/form.ts';
+import { errorSummary, type FormEntry } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortTime } from '../formatters.ts';
@@ -226,12 +226,9 @@ function formOf(context: PageContext, state: ChannelFormState, options: FormOpti
       context,
       action,
       { class: 'form', novalidate: true },
-      errorSummary(state, type),
+      errorSummary(errors, (each) => labelOf(type, each)),
       el('p', { class: 'soft' }, note),
-      // Enter in a field saves: the first button of a form is the one that it presses.
-      html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
-        ${verb}
-      </button>`,
+      enterSavesButton(verb),
       tries.length === 0 ? null : tried,
       html`<fieldset>
         <legend class="vh">Channel</legend>${nameField}${inputs}${quietFields(state, first)}
@@ -254,14 +251,6 @@ function stepsOf(type: string): VNode {
   return html`<details class="steps">
     <summary>Show me how</summary><ol>${steps.map((step) => el('li', null, step))}</ol>
   </details>`;
-}
-
-function errorSummary({ errors }: ChannelFormState, type: string): Content {
-  const names = Object.keys(errors);
-  if (names.length < 2) return null;
-  const labels = names.map((name) => labelOf(type, name)).join(', ');
-  const summary = statusMark('failed', `${names.length} fields need a change: ${labels}.`);
-  return el('p', { class: 'wrong', role: 'alert' }, summary);
 }
 
 export function labelOf(type: string, name: string): string {
@@ -314,9 +303,13 @@ function channelField(
 }
 
 function quietFields({ quietHours, errors }: ChannelFormState, first: string | undefined): VNode {
-  const { quiet_from: fromError = null, quiet_to: toError = null, quiet_zone: zoneError = null } = errors;
+  const fields = [
+    ['quiet_from', 'From', quietHours.from, '22:00'],
+    ['quiet_to', 'To', quietHours.to, '07:00'],
+    ['quiet_zone', 'Time zone', quietHours.zone, 'Europe/Berlin'],
+  ] as const;
   const isOpen =
-    quietHours.from !== '' || quietHours.to !== '' || (fromError ?? toError ?? zoneError) !== null;
+    quietHours.from !== '' || quietHours.to !== '' || fields.some(([name]) => errors[name] !== undefined);
   const hint =
     quietHours.to === ''
       ? 'Notifications wait, and one summary is sent at the end.'
@@ -324,20 +317,11 @@ function quietFields({ quietHours, errors }: ChannelFormState, first: string | u
   return html`<details open=${isOpen}>
     <summary>Quiet hours</summary>
     <div class="fields">
-      ${field(
-        { id: 'quiet_from', label: 'From', error: fromError },
-        {
-          ...{ name: 'quiet_from', value: quietHours.from, placeholder: '22:00' },
-          autofocus: first === 'quiet_from',
-        },
-      )}
-      ${field(
-        { id: 'quiet_to', label: 'To', error: toError },
-        { name: 'quiet_to', value: quietHours.to, placeholder: '07:00' },
-      )}
-      ${field(
-        { id: 'quiet_zone', label: 'Time zone', error: zoneError },
-        { name: 'quiet_zone', value: quietHours.zone, placeholder: 'Europe/Berlin' },
+      ${fields.map(([name, label, value, placeholder]) =>
+        field(
+          { id: name, label, error: errors[name] },
+          { name, value, placeholder, autofocus: name === 'quiet_from' && first === name },
+        ),
       )}
     </div>
     <p class="says">${hint} UTC without a time zone.</p>

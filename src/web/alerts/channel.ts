@@ -7,7 +7,7 @@ import type {
 import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionButton, pauseButton } from '../components/controls.ts';
 import { codeBlock, dash, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
@@ -19,7 +19,7 @@ import {
   scrollableTable,
   titleCell,
 } from '../components/table.ts';
-import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -58,32 +58,20 @@ export function channelPage(model: ChannelModel, context: PageContext, error?: s
 
 function head(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const isPaused = model.state === 'paused';
   const actions = [
     model.waiting === 0
       ? null
-      : actionForm(
+      : actionButton(
           context,
           `${path}/retry`,
-          null,
-          submitButton(['Retry now ', html`<span class="n">${count(model.waiting)}</span>`], {
-            class: 'btn primary',
-          }),
+          ['Retry now ', html`<span class="n">${count(model.waiting)}</span>`],
+          { class: 'btn primary' },
         ),
-    actionForm(context, `${path}/test`, null, submitButton('Send test notification')),
-    isPaused
-      ? actionForm(context, `${path}/resume`, null, submitButton('Enable'))
-      : actionForm(
-          context,
-          `${path}/pause`,
-          null,
-          ...menu(
-            { id: 'm-pause', word: 'Pause' },
-            submitButton('For 1 hour', { class: null, name: 'for', value: '1h' }),
-            submitButton('For 24 hours', { class: null, name: 'for', value: '24h' }),
-            submitButton('Until I enable it', { class: null, name: 'for', value: 'ever' }),
-          ),
-        ),
+    actionButton(context, `${path}/test`, 'Send test notification'),
+    pauseButton(context, path, model.state === 'paused', {
+      resume: 'Enable',
+      forever: 'Until I enable it',
+    }),
   ];
   return pageHead({
     above: channelTypeOf(model.type).name,
@@ -178,13 +166,9 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
     },
     { class: 'r k soft', cell: ({ sent }) => (sent === 0 ? dash() : `${count(sent)} in 7 d`) },
   );
-  return el(
-    'section',
-    { 'aria-labelledby': 'a-rules' },
-    html`<div class="top">
-      <h2 id="a-rules">Rules that notify this channel</h2>
-      ${pageLink(context, '/alert-channels/rules', { class: 'small' }, 'All rules')}
-    </div>`,
+  const aside = pageLink(context, '/alert-channels/rules', { class: 'small' }, 'All rules');
+  return section(
+    { id: 'a-rules', title: 'Rules that notify this channel', aside, class: null },
     all.length === 0 ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>` : table,
   );
 }
@@ -203,10 +187,11 @@ function settings(model: ChannelModel, context: PageContext): VNode {
       ['by ', shortUntrustedText(model.created_by), ', ', shortTime(model.created_at, context.nowMs)],
     ],
   ]);
-  return html`<section aria-labelledby="a-set">
-    <div class="top"><h2 id="a-set">Settings</h2>${mayManage ? change : null}</div>
-    ${set}${mayManage ? html`<div class="space">${remove}</div>` : null}
-  </section>`;
+  return section(
+    { id: 'a-set', title: 'Settings', aside: mayManage ? change : '', class: null },
+    set,
+    mayManage ? html`<div class="space">${remove}</div>` : null,
+  );
 }
 
 const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' | 'failed', string]>> = {
@@ -288,13 +273,14 @@ function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
     path === null
       ? null
       : html`<p>${pageLink(context, { path, query: { project: null } }, null, 'Related page')}</p>`;
-  return html`<section class="sec" aria-labelledby="a-one">
-    <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${details}</span></div>
-    <div class="cols even deliv">
+  const aside = html`<span class="small dim">${details}</span>`;
+  return section(
+    { id: 'a-one', title: shortUntrustedText(subject), aside },
+    html`<div class="cols even deliv">
       <div><h3>Reason</h3>${reasonSection(one, context)}${about}${attempts(one)}</div>
       <div><h3>What was sent</h3>${codeBlock('Request body', untrustedText(one.sent), 'snip')}${responseText(one)}</div>
-    </div>
-  </section>`;
+    </div>`,
+  );
 }
 
 function reasonSection({ why: sentence, rule, rule_id: id }: DeliveryDetailView, context: PageContext) {

@@ -14,9 +14,17 @@ import {
 } from '../../core/page-models/monitoring/kinds.ts';
 import type { RuleModel } from '../../core/page-models/monitoring/rules.ts';
 import { minuteMs } from '../../core/parsing/durations.ts';
-import { actionForm, type Choice, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
+import {
+  actionForm,
+  type Choice,
+  enterSavesButton,
+  field,
+  fieldBox,
+  optionsOf,
+  submitButton,
+} from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
-import type { FormEntry } from '../components/form.ts';
+import { errorSummary, type FormEntry } from '../components/form.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
@@ -209,70 +217,43 @@ export function ruleFields(
   isLocked: boolean,
   isEdit = false,
 ): Content[] {
-  const disabled = isLocked;
   return [
-    errorSummary(state),
-    // Enter in a field saves: the first button of a form is the one that it presses.
-    isLocked
-      ? null
-      : html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
-        Save
-      </button>`,
-    html`<fieldset disabled=${disabled}>
+    errorSummary(state.errors, (name) => fieldLabels[name.replace(/_\d+$/, '')] ?? name),
+    isLocked ? null : enterSavesButton(),
+    html`<fieldset disabled=${isLocked}>
       <legend class="vh">Rule</legend>
-      ${inputOf(
-        state,
-        'name',
-        { label: 'Name', hint: 'Shown in notifications, for example Checkout is down.' },
-        {
-          maxlength: 100,
-          required: true,
-        },
-      )}
+      ${inputOf(state, 'name', { hint: 'Shown in notifications, for example Checkout is down.' }, { maxlength: 100, required: true })}
       ${isEdit ? whenField(state.on) : null}${thresholdFields(state)}
     </fieldset>`,
-    html`<fieldset disabled=${disabled}>
+    html`<fieldset disabled=${isLocked}>
       <legend>Conditions</legend>${conditionFields(model, context, state, isLocked)}
     </fieldset>`,
     notifyFields(model, context, state, isLocked),
-    moreFields(state, disabled),
+    moreFields(state, isLocked),
   ];
 }
 
-function errorSummary({ errors }: RuleFormState): Content {
-  const names = Object.keys(errors);
-  if (names.length < 2) return null;
-  const labels = names.map((name) => fieldLabels[name.replace(/_\d+$/, '')] ?? name);
-  const text = `${names.length} fields need a change: ${labels.join(', ')}.`;
-  return el('p', { class: 'wrong', role: 'alert' }, statusMark('failed', text));
-}
-
-const fieldLabels: Readonly<Record<string, string>> = {
-  name: 'Name',
-  count: 'Threshold',
-  minutes: 'Within',
-  tag: 'Tag',
-  value: 'Value',
-  channels: 'Notify',
-  group: 'Group notifications above',
-  filters: 'Conditions',
-};
-
-interface FieldText {
-  readonly label: string;
-  readonly hint?: string;
-  readonly unit?: string;
-}
+const fieldLabels: Readonly<Record<string, string>> & Record<'name' | 'count' | 'minutes' | 'group', string> =
+  {
+    name: 'Name',
+    count: 'Threshold',
+    minutes: 'Within',
+    tag: 'Tag',
+    value: 'Value',
+    channels: 'Notify',
+    group: 'Group notifications above',
+    filters: 'Conditions',
+  };
 
 function inputOf(
   { errors, ...state }: RuleFormState,
   name: 'name' | 'count' | 'minutes' | 'group',
-  text: FieldText,
+  text: { readonly hint?: string; readonly unit?: string },
   attributes: Attributes,
 ): VNode {
   const isFirst = Object.keys(errors)[0] === name;
   const shown = { name, value: state[name], autocomplete: 'off', autofocus: isFirst, ...attributes };
-  return field({ id: name, ...text, error: errors[name] ?? null }, shown);
+  return field({ id: name, label: fieldLabels[name], ...text, error: errors[name] }, shown);
 }
 
 function whenField(on: RuleName): VNode {
@@ -294,27 +275,16 @@ function thresholdFields(state: RuleFormState): Content[] {
   const limit = ruleLimitOf(state.on);
   if (limit === null) return [];
   const number = { type: 'number', required: true };
-  const count = inputOf(
-    state,
-    'count',
-    { label: 'Threshold', unit: limit.unit },
-    {
-      ...number,
-      min: limit.unit === 'percent' ? 0 : 1,
-      step: limit.unit === 'percent' ? 'any' : 1,
-    },
-  );
+  const range = limit.unit === 'percent' ? { min: 0, step: 'any' } : { min: 1, step: 1 };
+  const count = inputOf(state, 'count', { unit: limit.unit }, { ...number, ...range });
   if (limit.withinMs === null) return [count];
   const step = storedRuleKind(state.on) === 'losses.more_than' ? 60 : 5;
   const hint = `In steps of ${step}, up to 1,440.`;
   const within = inputOf(
     state,
     'minutes',
-    { label: 'Within', unit: 'minutes', hint },
-    {
-      ...number,
-      ...{ min: step, max: 1_440, step },
-    },
+    { unit: 'minutes', hint },
+    { ...number, min: step, max: 1_440, step },
   );
   return [el('div', { class: 'fields' }, count, within)];
 }
@@ -464,15 +434,11 @@ const incidentChoices: readonly Choice[] = [
 ];
 
 /** An incident is not offered for kinds that open none, or their own. */
-function moreFields(state: RuleFormState, disabled: boolean | null): VNode {
+function moreFields(state: RuleFormState, disabled: boolean): VNode {
   const group = inputOf(
     state,
     'group',
-    {
-      label: 'Group notifications above',
-      unit: 'notifications per minute',
-      hint: 'More notifications than this become one message.',
-    },
+    { unit: 'notifications per minute', hint: 'More notifications than this become one message.' },
     { type: 'number', min: 1, max: 100, required: true },
   );
   const fieldset = (legend: string, fields: Content): VNode =>

@@ -24,14 +24,13 @@ export function pageHead({ above, title, below, states, actions }: PageHead): VN
 }
 
 interface Section {
-  /** Must be unique on the page. */
   readonly id: string;
   readonly title: Content;
-  /** At the right of the heading. */
   readonly aside?: Content;
-  readonly class?: string;
+  readonly class?: string | null;
 }
 
+/** `aside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
   { id, title, aside, class: className = 'sec' }: Section,
   ...content: Content[]
@@ -44,7 +43,7 @@ export function section(
 }
 
 export function asideSection(id: string, title: string, ...content: Content[]): VNode {
-  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
+  return section({ id, title, class: null }, ...content);
 }
 
 /** Text with line breaks, which is scrolled by the keyboard too. */

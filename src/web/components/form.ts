@@ -62,8 +62,11 @@ export interface FormEntry {
 
 /** Over the form, if more than one field is wrong; a page title tells one of them by its own text. */
 export function formSummary({ fields }: Form, { errors }: FormEntry): VNode | null {
+  return errorSummary(errors, (name) => fields[name]?.options.label ?? '');
+}
+
+export function errorSummary(errors: FormEntry['errors'], labelOf: (name: string) => string): VNode | null {
   const names = Object.keys(errors);
-  const labelOf = (name: string): string => fields[name]?.options.label ?? '';
   if (names.length < 2 && names.every((name) => labelOf(name) !== '')) return null;
   const labels = names.map((name) => labelOf(name) || (errors[name] ?? ''));
   const changes = names.length === 1 ? '1 field needs a change' : `${names.length} fields need a change`;

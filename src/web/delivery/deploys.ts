@@ -27,14 +27,11 @@ export function deploysPage(model: DeploysModel, context: PageContext): PageCont
   return listPage(context, {
     path,
     title: 'Deploys',
-    empty:
-      lines === null
-        ? undefined
-        : emptyWithSnippets(
-            'No deploys yet',
-            'Deploys are sent by your deployment tool. Send the same key again when a deploy finishes.',
-            lines,
-          ),
+    empty: emptyWithSnippets(
+      'No deploys yet',
+      'Deploys are sent by your deployment tool. Send the same key again when a deploy finishes.',
+      lines,
+    ),
     intro: lines === null ? tabsOf(model, context) : null,
     filters: {
       preserved: { environment: filters.environment, outcome: filters.outcome },

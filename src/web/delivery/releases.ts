@@ -27,14 +27,11 @@ export function releasesPage(model: ReleasesModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Releases',
-    empty:
-      lines === null
-        ? undefined
-        : emptyWithSnippets(
-            'No releases yet',
-            'Releases are created by CI, or by the first event, session or deploy that names one.',
-            lines,
-          ),
+    empty: emptyWithSnippets(
+      'No releases yet',
+      'Releases are created by CI, or by the first event, session or deploy that names one.',
+      lines,
+    ),
     filters: {
       search: { label: 'Search releases', hint: 'Version or commit', value: filters.q },
       choices: [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { DomainModel } from '../../core/page-models/domains/domain.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
-import { bidiIsolated, nameValueList, section } from '../components/elements.ts';
+import { asideSection, bidiIsolated, nameValueList, section } from '../components/elements.ts';
 import {
   checkboxSchema,
   defineForm,
@@ -53,10 +53,11 @@ export function settingsSection(
   context: PageContext,
   entry: FormEntry | undefined,
 ): VNode {
-  return html`<section aria-labelledby="d-fl">
-    <h2 id="d-fl">What this domain may send</h2>
-    ${context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchText(domain)}
-  </section>`;
+  return asideSection(
+    'd-fl',
+    'What this domain may send',
+    context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchText(domain),
+  );
 }
 
 function switchText(domain: ListedDomain): VNode {
@@ -113,12 +114,11 @@ export function startVerificationForm(
   const isWildcard = domain.domain.startsWith('*.');
   return section(
     { id: 'd-ask', title: 'Verify ownership' },
-    actionForm(
+    fieldsForm(
       context,
       `/domains/${id}/proof`,
-      { class: 'stack' },
-      ...enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
-      html`<p>${submitButton('Start verification')}</p>`,
+      enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
+      'Start verification',
     ),
   );
 }

@@ -1,6 +1,6 @@
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
+import { actionButton, copyButton } from '../components/controls.ts';
 import { bidiIsolated, facts, nameValueList, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, iconMark, statusMark } from '../components/icons.ts';
@@ -66,13 +66,8 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   const isOpen = proof !== null && proof.status !== 'revoked';
   const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
   const mayManage = context.currentUser?.canManage === true;
-  const checkForm = actionForm(
-    context,
-    `/domains/${id}/check`,
-    null,
-    submitButton(word, { class: 'btn primary' }),
-  );
-  const renew = actionForm(context, `/domains/${id}/token`, null, submitButton('Create new token'));
+  const checkForm = actionButton(context, `/domains/${id}/check`, word, { class: 'btn primary' });
+  const renew = actionButton(context, `/domains/${id}/token`, 'Create new token');
   const isChecked = isOpen && word === 'Check now';
   const by = proof?.verified_by ?? null;
   const since = proof?.verified_at ?? null;
@@ -193,7 +188,7 @@ function usageSection({ domain, proof, project, other_projects: others }: Domain
     at === 0 ? null : ', ',
     pageLink(context, `/domains/${each.domain_id}`, null, bidiIsolated(each.name)),
   ]);
-  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
+  const list = nameValueList([
     ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
     ['Project', pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name))],
     ['Also listed by', others.length === 0 ? 'no other project' : links],
@@ -203,7 +198,8 @@ function usageSection({ domain, proof, project, other_projects: others }: Domain
         ? null
         : pageLink(context, { path: '/feedback', query }, null, 'reports from this domain'),
     ],
-  ])}</section>`;
+  ]);
+  return section({ id: 'd-who', title: 'Used by' }, list);
 }
 
 function methodsSection({ challenges }: VerificationView): VNode {

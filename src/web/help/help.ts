@@ -1,14 +1,13 @@
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
-import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
+import { asideSection, codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
-export function helpPage(model: HelpModel, context: PageContext): PageContent {
+export function helpPage(model: { readonly api_url: string }, context: PageContext): PageContent {
   const intro = 'Every page works without a mouse and without scripts. Each page is also available as JSON.';
   return {
     title: 'Help and shortcuts',
@@ -93,7 +92,7 @@ function searching(): VNode {
   );
 }
 
-function ciSection({ api_url: apiUrl }: HelpModel): VNode {
+function ciSection({ api_url: apiUrl }: { readonly api_url: string }): VNode {
   return section(
     { id: 'ci', title: 'From CI', aside: copyButton('ci-lines', 'setup instructions') },
     html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildServerCommands(apiUrl)}</code></pre>`,
@@ -103,10 +102,8 @@ function ciSection({ api_url: apiUrl }: HelpModel): VNode {
 function accessibilitySection(): VNode {
   const standards =
     'Designed for WCAG 2.2 AA: 4.5:1 contrast for text, 3:1 for icons and charts, a shape and a word for every state, no sideways scroll at 320 px or 200%, no motion.';
-  return html`<section aria-labelledby="everybody">
-    <h2 id="everybody">Accessibility</h2>
-    <div class="why"><p>${standards}</p><p>Charts have a text alternative and a table.</p></div>
-  </section>`;
+  const text = html`<div class="why"><p>${standards}</p><p>Charts have a text alternative and a table.</p></div>`;
+  return asideSection('everybody', 'Accessibility', text);
 }
 
 function asData(context: PageContext): VNode {

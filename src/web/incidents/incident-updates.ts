@@ -1,10 +1,11 @@
-import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
+import type { IncidentModel, UpdateView } from '../../core/page-models/monitoring/incident.ts';
 import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { chartFigure } from '../charts/chart-figure.ts';
 import { toPercent } from '../charts/scale.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
+import { asideSection, section } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
@@ -27,7 +28,7 @@ import {
 } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 
-const stepTexts: Readonly<Record<StepView['step'], string>> = {
+const stepTexts: Readonly<Record<IncidentModel['steps'][number]['step'], string>> = {
   began: 'Started',
   acknowledged: 'Acknowledged',
   identified: 'Identified',
@@ -67,13 +68,9 @@ export function updatesSection(
   const open = all.filter(({ is_public: isPublic }) => isPublic).length;
   const isLong = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
   const lines = all.map((each) => updateLine(each, model, isLong));
-  return el(
-    'section',
-    { class: model.is_over ? 'sec' : null, 'aria-labelledby': 'i-updates' },
-    html`<div class="top">
-      <h2 id="i-updates">Updates</h2>
-      <span class="small dim">${open} public, ${all.length - open} for the team</span>
-    </div>`,
+  const aside = html`<span class="small dim">${open} public, ${all.length - open} for the team</span>`;
+  return section(
+    { id: 'i-updates', title: 'Updates', aside, class: model.is_over ? 'sec' : null },
     model.is_over || context.currentUser?.canAct !== true
       ? null
       : updateForm(model, pages.length, context, entry),
@@ -133,7 +130,7 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
     ${timeElement(at, when, false)}
     <div>
       <p>
-        ${isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only')}${' '}
+        ${visibilityMark(isPublic)}${' '}
         <span class="dim small">${shortUntrustedText(author)}</span>${change}
       </p>
       ${body === '' ? null : html`<p class="said">${untrustedText(body)}</p>`}
@@ -141,24 +138,24 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
   </li>`;
 }
 
+function visibilityMark(isPublic: boolean): VNode {
+  return isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only');
+}
+
 export function postMortemSection({ post_mortem: written }: IncidentModel, context: PageContext): VNode {
   if (written === null) {
-    return html`<section aria-labelledby="i-post">
-      <h2 id="i-post">Post-mortem</h2>
-      <p class="ruled soft">No post-mortem yet. It says what happened, what went well and what will change.</p>
-    </section>`;
+    const none = 'No post-mortem yet. It says what happened, what went well and what will change.';
+    return asideSection('i-post', 'Post-mortem', html`<p class="ruled soft">${none}</p>`);
   }
   const { author, written_at: at, is_public: isPublic, markdown: text, parts: sections, actions } = written;
-  const byline = [
-    shortUntrustedText(author),
-    `, ${formatShortTime(Date.parse(at), context.nowMs)}. `,
-    isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only'),
-  ];
-  return html`<section aria-labelledby="i-post">
-    <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${byline}</span></div>
-    <div class="md">${text === undefined ? sections.flatMap(paragraphs) : [markdown(text)]}</div>
-    ${actions.length === 0 ? null : [html`<h3 class="space">Action items</h3>`, actionTable(actions)]}
-  </section>`;
+  const aside = html`<span class="small dim">
+    ${shortUntrustedText(author)}, ${formatShortTime(Date.parse(at), context.nowMs)}.${' '}${visibilityMark(isPublic)}
+  </span>`;
+  return section(
+    { id: 'i-post', title: 'Post-mortem', aside, class: null },
+    html`<div class="md">${text === undefined ? sections.flatMap(paragraphs) : [markdown(text)]}</div>`,
+    actions.length === 0 ? null : [html`<h3 class="space">Action items</h3>`, actionTable(actions)],
+  );
 }
 
 function paragraphs({

@@ -3,7 +3,7 @@ import { hourMs } from '../../core/parsing/durations.ts';
 import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { type Bar, histogram } from '../charts/histogram.ts';
 import type { Marker } from '../charts/markers.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionButton, actionForm, menu, submitButton } from '../components/controls.ts';
 import { type Fact, facts, pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -87,7 +87,7 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
     return [
       pageLink(context, `${path}/post-mortem`, { class: 'btn' }, word),
       print,
-      actionForm(context, `${path}/reopen`, null, submitButton('Reopen')),
+      actionButton(context, `${path}/reopen`, 'Reopen'),
       removal(model, context),
     ];
   }
@@ -96,19 +96,11 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
   );
   return [
     model.acknowledge_ms === null
-      ? actionForm(
-          context,
-          `${path}/acknowledge`,
-          null,
-          submitButton('Acknowledge', { class: 'btn primary' }),
-        )
+      ? actionButton(context, `${path}/acknowledge`, 'Acknowledge', { class: 'btn primary' })
       : null,
-    actionForm(
-      context,
-      `${path}/resolve`,
-      null,
-      submitButton('Resolve', { class: model.acknowledge_ms === null ? 'btn' : 'btn primary' }),
-    ),
+    actionButton(context, `${path}/resolve`, 'Resolve', {
+      class: model.acknowledge_ms === null ? 'btn' : 'btn primary',
+    }),
     actionForm(
       context,
       `${path}/state`,
@@ -141,12 +133,7 @@ function note(model: IncidentModel, context: PageContext): VNode {
           ' Shown on ',
           ...commaSeparated(
             pages.map(({ slug, name }) =>
-              pageLink(
-                context,
-                { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
-                null,
-                shortUntrustedText(name),
-              ),
+              linkTo(context, { path: `/status/${encodeURIComponent(slug)}`, name }),
             ),
           ),
           '.',

@@ -1,10 +1,10 @@
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
-import { codeBlock, dash, nameValueList } from '../components/elements.ts';
+import { codeBlock, dash, nameValueList, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { column, dataTable, scrollableTable } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -20,6 +20,7 @@ import {
   incidentMark,
   isScheduled,
   linkKindNames,
+  linkTo,
   monitorStateNames,
   receivesCheckIns,
   shortUntrustedText,
@@ -37,7 +38,7 @@ export function checksSection(model: MonitorModel, context: PageContext): VNode 
           { class: 'small' },
           `${count(shown.length)} of the last ${count(storedCount)}`,
         )
-      : null;
+      : '';
   const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);
   const table = dataTable<CheckView>(context, {
     caption: 'Last checks, newest first',
@@ -62,10 +63,8 @@ export function checksSection(model: MonitorModel, context: PageContext): VNode 
         : null,
     ],
   });
-  return el(
-    'section',
-    { 'aria-labelledby': 'm-checks' },
-    html`<div class="top"><h2 id="m-checks">${receivesCheckIns(model) ? 'Calls' : 'Checks'}</h2>${more}</div>`,
+  return section(
+    { id: 'm-checks', title: receivesCheckIns(model) ? 'Calls' : 'Checks', aside: more, class: null },
     shown.length === 0
       ? html`<p class="ruled soft">It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet.</p>`
       : scrollableTable('Last checks', table),
@@ -86,17 +85,15 @@ function requestBody(body: string): VNode {
 export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
   const more =
     all.length === 0
-      ? null
+      ? ''
       : pageLink(
           context,
           { path: '/incidents', query: { q: name } },
           { class: 'small' },
           `${count(all.length)} in 90 days`,
         );
-  return el(
-    'section',
-    { 'aria-labelledby': 'm-incidents' },
-    html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
+  return section(
+    { id: 'm-incidents', title: 'Incidents', aside: more, class: null },
     all.length === 0
       ? html`<p class="ruled soft">No incidents in 90 days.</p>`
       : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, context))}</ol>`,
@@ -153,19 +150,12 @@ export function alertChannelsSection(
         [
           shortUntrustedText(name),
           ' on ',
-          pageLink(
-            context,
-            { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
-            null,
-            shortUntrustedText(page),
-          ),
+          linkTo(context, { path: `/status/${encodeURIComponent(slug)}`, name: page }),
         ],
       ] as const,
   );
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'm-told' },
-    html`<h2 id="m-told">Notifications</h2>`,
+  return section(
+    { id: 'm-told', title: 'Notifications' },
     rows.length + pages.length === 0
       ? html`<p class="ruled soft">None: no alert rule matches this monitor, and no status page shows it.</p>`
       : nameValueList([...rows, ...pages]),

@@ -4,8 +4,8 @@ import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/
 import { swatch } from '../charts/chart-figure.ts';
 import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
-import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
+import { actionButton, pauseButton } from '../components/controls.ts';
+import { dash, type Fact, facts, pageHead, section } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
@@ -15,6 +15,7 @@ import {
   commaSeparated,
   endsSoonDays,
   isScheduled,
+  linkTo,
   monitorStateNames,
   receivesCheckIns,
   shortDay,
@@ -55,26 +56,12 @@ function head(model: MonitorModel, context: PageContext): VNode {
       ? null
       : [' from ', ...commaSeparated(locations.map((each) => shortUntrustedText(each)))];
   const actions = [
-    ...(receivesCheckIns(model)
-      ? []
-      : [actionForm(context, `${path}/check`, null, submitButton('Check now'))]),
-    state === 'paused'
-      ? actionForm(context, `${path}/resume`, null, submitButton('Resume'))
-      : actionForm(
-          context,
-          `${path}/pause`,
-          null,
-          ...menu(
-            { id: 'm-pause', word: 'Pause' },
-            submitButton('For 1 hour', { class: null, name: 'for', value: '1h' }),
-            submitButton('For 24 hours', { class: null, name: 'for', value: '24h' }),
-            submitButton('Until I resume it', { class: null, name: 'for', value: 'ever' }),
-          ),
-        ),
+    receivesCheckIns(model) ? null : actionButton(context, `${path}/check`, 'Check now'),
+    pauseButton(context, path, state === 'paused', { resume: 'Resume', forever: 'Until I resume it' }),
     linkButton(context, `${path}/settings`, 'Edit…', 'btn'),
-    ...(context.currentUser?.canManage === true
-      ? [linkButton(context, `${path}/delete`, 'Delete…', 'btn danger')]
-      : []),
+    context.currentUser?.canManage === true
+      ? linkButton(context, `${path}/delete`, 'Delete…', 'btn danger')
+      : null,
   ];
   return pageHead({
     above: [type === 'cron' ? type : `${type}, every ${span(interval * 1_000)}`, from],
@@ -84,15 +71,7 @@ function head(model: MonitorModel, context: PageContext): VNode {
       expects === '' ? null : [' expects ', shortUntrustedText(expects)],
       project === null
         ? null
-        : [
-            ', for ',
-            pageLink(
-              context,
-              { path: `/projects/${project.project_id}`, query: { project: null } },
-              null,
-              shortUntrustedText(project.name),
-            ),
-          ],
+        : [', for ', linkTo(context, { path: `/projects/${project.project_id}`, name: project.name })],
     ],
     ...(context.currentUser?.canAct === true ? { actions: actions } : {}),
   });
@@ -206,10 +185,8 @@ function response(model: MonitorModel, context: PageContext): VNode | null {
   // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;
   if (!isMeasured && downtimes.length === 0) {
-    return html`<section class="sec" aria-labelledby="m-response">
-      <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
-      <p class="ruled soft">No data in ${rangeNames[range]}.</p>
-    </section>`;
+    const none = html`<p class="ruled soft">No data in ${rangeNames[range]}.</p>`;
+    return section({ id: 'm-response', title: 'Response', aside: choice }, none);
   }
   const key = html`<span class="key">
     <span>${swatch('f-ink')}median</span><span>${swatch('area')}to p95</span>

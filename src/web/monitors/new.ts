@@ -232,14 +232,7 @@ function checkInSection(): VNode {
 }
 
 function snippet(id: string, title: string, text: string): VNode {
-  const attributes = {
-    class: 'snip',
-    id: `ci-${id}`,
-    tabindex: 0,
-    role: 'group',
-    'aria-label': `${title} commands`,
-  };
-  return html`<pre ...${attributes}><code>${text}</code></pre>`;
+  return codeBlock(`${title} commands`, text, 'snip', `ci-${id}`);
 }
 
 function urlLater(): VNode {

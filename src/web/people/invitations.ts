@@ -1,6 +1,6 @@
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
-import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
+import { actionButton, copyButton } from '../components/controls.ts';
+import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
@@ -39,10 +39,8 @@ export function invitationsPage(
 
 export function invitationsSection({ invitations }: MembersModel, context: PageContext): VNode | null {
   if (invitations.length === 0) return null;
-  return html`<section class="sec" aria-labelledby="m-invitations">
-    <h2 id="m-invitations">Pending invitations</h2>
-    ${invitationTable(invitations, context)}
-  </section>`;
+  const title = 'Pending invitations';
+  return section({ id: 'm-invitations', title }, invitationTable(invitations, context));
 }
 
 function invitationTable(rows: readonly MemberRowView[], context: PageContext): VNode {
@@ -88,12 +86,9 @@ function expiry({ invited_until: until }: MemberRowView, nowMs: number): Content
 
 function actionsOf({ member_id: id, name, email }: MemberRowView, context: PageContext): VNode {
   const rowAction = (verb: string, path: string): Content =>
-    actionForm(
-      context,
-      `/members/${id}/${path}`,
-      null,
-      submitButton([verb, visuallyHidden(`, ${name}`)], { class: 'btn small' }),
-    );
+    actionButton(context, `/members/${id}/${path}`, [verb, visuallyHidden(`, ${name}`)], {
+      class: 'btn small',
+    });
   return html`<div class="acts end">
     ${rowAction('Copy link', 'invitation-link')}${email === null ? null : rowAction('Resend', 'resend')}${rowAction('Revoke', 'revoke')}
   </div>`;

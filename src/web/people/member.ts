@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CreatedLinkModel, MemberModel, MembersModel } from '../../core/page-models/members.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton, actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm, type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
 import {
@@ -16,11 +16,11 @@ import { statusMark } from '../components/icons.ts';
 import { type Content, el, html } from '../el.ts';
 import { counted, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { accessFields, accessText, accessValues, teamsField } from './access.ts';
+import { accessFields, accessText, teamsField } from './access.ts';
 import { linkExpiryText, newLinkNotice } from './invitations.ts';
 import { tokenTable } from './personal-tokens.ts';
 import { sessionTable } from './sessions.ts';
-import { accessForm, projectChoices } from './teams.ts';
+import { accessOf, projectChoices } from './teams.ts';
 
 const roles = radioField('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
   ['viewer', 'Viewer', 'can see their projects but change nothing'],
@@ -119,27 +119,9 @@ function changes({ member, sessions, tokens }: MemberModel, context: PageContext
   return [
     section(
       { id: 'm-role', title: 'Role' },
-      actionForm(
-        context,
-        `${path}/role`,
-        { class: 'stack' },
-        ...formFields(roleForm, { values: member }),
-        html`<p>${submitButton('Change role')}</p>`,
-      ),
+      fieldsForm(context, `${path}/role`, formFields(roleForm, { values: member }), 'Change role'),
     ),
-    section(
-      { id: 'm-access', title: 'Project access' },
-      actionForm(
-        context,
-        `${path}/access`,
-        { class: 'stack' },
-        ...formFields(accessForm, {
-          values: accessValues(member.projects),
-          fieldOptions: projectChoices(context),
-        }),
-        html`<p>${submitButton('Change access')}</p>`,
-      ),
-    ),
+    section({ id: 'm-access', title: 'Project access' }, accessOf(path, member.projects, context)),
     section(
       { id: 'm-way', title: 'Sign-in link' },
       html`<div class="stack">
@@ -147,8 +129,8 @@ function changes({ member, sessions, tokens }: MemberModel, context: PageContext
           The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.
         </p>
         <div class="acts">
-          ${actionForm(context, `${path}/link`, null, submitButton('Create link'))}
-          ${hasLink ? actionForm(context, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
+          ${actionButton(context, `${path}/link`, 'Create link')}
+          ${hasLink ? actionButton(context, `${path}/withdraw`, 'Revoke link') : null}
         </div>
       </div>`,
     ),

@@ -5,7 +5,7 @@ import type {
   PermissionView,
 } from '../../core/page-models/members.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
-import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
+import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { avatarMark, capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -120,8 +120,5 @@ function roles(rows: readonly PermissionView[]): VNode {
     ],
     rows,
   });
-  return html`<section class="sec" aria-labelledby="m-roles">
-    <h2 id="m-roles">Roles</h2>
-    ${scrollableTable('Roles', table)}
-  </section>`;
+  return section({ id: 'm-roles', title: 'Roles' }, scrollableTable('Roles', table));
 }

@@ -5,8 +5,8 @@ import {
   type TokensModel,
   tokenScopes,
 } from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, copyButton, submitButton } from '../components/controls.ts';
-import { bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import { actionButton, copyButton, fieldsForm } from '../components/controls.ts';
+import { asideSection, bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {
   defineForm,
   type FieldOptions,
@@ -73,15 +73,15 @@ export function tokensPage(
   const emptyText = isMember
     ? 'No API tokens yet. A token lets sentry-cli, scripts and agents act as you.'
     : 'You are signed in with the workspace token. Sign in as a member to create one.';
+  const table =
+    rows.length === 0 ? html`<p class="soft">${emptyText}</p>` : tokenTable(rows, context, '/members/tokens');
   const create = section(
     { id: 't-new', title: 'New API token' },
-    actionForm(
+    fieldsForm(
       context,
       '/members/tokens',
-      { class: 'stack' },
-      formSummary(newTokenForm, entry),
-      ...formFields(newTokenForm, entry),
-      html`<p>${submitButton('Create API token')}</p>`,
+      [formSummary(newTokenForm, entry), ...formFields(newTokenForm, entry)],
+      'Create API token',
     ),
   );
   return {
@@ -92,11 +92,7 @@ export function tokensPage(
       memberTabs(context, '/members/tokens'),
       html`<div class="narrow space">
         ${newToken === null ? null : newTokenNotice(newToken)}
-        <section aria-labelledby="t-own">
-          <h2 id="t-own">Your API tokens</h2>
-          ${rows.length === 0 ? html`<p class="soft">${emptyText}</p>` : tokenTable(rows, context, '/members/tokens')}
-        </section>
-        ${isMember ? create : null}
+        ${asideSection('t-own', 'Your API tokens', table)}${isMember ? create : null}
       </div>`,
     ],
   };
@@ -136,12 +132,9 @@ export function tokenTable(rows: readonly TokenRow[], context: PageContext, path
       {
         class: 'r w7 small',
         cell: ({ token_id: id, name }) =>
-          actionForm(
-            context,
-            `${path}/${id}/delete`,
-            null,
-            submitButton(['Revoke', visuallyHidden(` ${name}`)], { class: 'btn small' }),
-          ),
+          actionButton(context, `${path}/${id}/delete`, ['Revoke', visuallyHidden(` ${name}`)], {
+            class: 'btn small',
+          }),
       },
     ],
     rows,

@@ -1,7 +1,7 @@
 import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
+import { actionButton } from '../components/controls.ts';
+import { bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
 import { html, pageLink, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
@@ -31,14 +31,15 @@ export function sessionsSection(
   const shown = rows.toSorted((one, other) => Number(other.is_this) - Number(one.is_this)).slice(0, rowsMax);
   const small = { class: 'btn small' };
   const endAll = rows.some((session) => !session.is_this)
-    ? actionForm(context, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
+    ? actionButton(context, '/members/sessions/end-others', 'Revoke all others', small)
     : null;
-  return html`<section aria-labelledby="m-sessions">
-    <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
-    ${sessionTable(shown, context, 'Your sessions', '/members/sessions')}
-    ${rows.length > rowsMax ? html`<p class="small">${pageLink(context, '/members/sessions', null, `All ${rows.length} sessions`)}</p>` : null}
-    <p class="hint legend">A session expires 30 days after its last use; with single sign-on, after 7 days.</p>
-  </section>`;
+  const all = pageLink(context, '/members/sessions', null, `All ${rows.length} sessions`);
+  return section(
+    { id: 'm-sessions', title: 'Your sessions', aside: endAll ?? '', class: null },
+    sessionTable(shown, context, 'Your sessions', '/members/sessions'),
+    rows.length > rowsMax ? html`<p class="small">${all}</p>` : null,
+    html`<p class="hint legend">A session expires 30 days after its last use; with single sign-on, after 7 days.</p>`,
+  );
 }
 
 /** `path` is the address below which each can be ended. */
@@ -70,12 +71,7 @@ export function sessionTable(
       cell: ({ is_this: isThis, session_id: id, browser }) =>
         isThis
           ? null
-          : actionForm(
-              context,
-              `${path}/${id}/end`,
-              null,
-              submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),
-            ),
+          : actionButton(context, `${path}/${id}/end`, ['Revoke', visuallyHidden(` ${browser}`)], small),
     },
   );
 }

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import type {
-  NewPasskeyModel,
-  SignInSettingsModel,
-  WorkspaceSignInView,
-} from '../../core/page-models/sign-in-settings.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import type { NewPasskeyModel, SignInSettingsModel } from '../../core/page-models/sign-in-settings.ts';
+import { actionButton, actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
@@ -65,10 +61,12 @@ function passkeys(
           submitButton([icon('key'), 'Add a passkey…'], small),
         )
       : null;
-  return html`<section aria-labelledby="s-passkeys">
-    <div class="top"><h2 id="s-passkeys">Your passkeys</h2>${add}</div>
-    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>` : passkeyTable(rows, context, renamed)}
-  </section>`;
+  return section(
+    { id: 's-passkeys', title: 'Your passkeys', aside: add ?? '', class: null },
+    rows.length === 0
+      ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>`
+      : passkeyTable(rows, context, renamed),
+  );
 }
 
 function noPasskeysText(reason: SignInSettingsModel['no_passkeys']): string {
@@ -110,19 +108,13 @@ function passkeyActions(
 ): VNode {
   const entry = renamed?.passkeyId === String(id) ? renamed.entry : undefined;
   const path = `/members/passkeys/${id}`;
+  const fields = formFields(passkeyNameForm, {
+    ...{ values: { name }, ...entry },
+    fieldOptions: { name: { id: `name-${id}` } },
+  });
   return html`<details class="more" open=${entry !== undefined}>
     <summary>Edit${visuallyHidden(` ${name}`)}</summary>
-    ${actionForm(
-      context,
-      `${path}/rename`,
-      { class: 'stack' },
-      ...formFields(passkeyNameForm, {
-        values: { name },
-        ...entry,
-        fieldOptions: { name: { id: `name-${id}` } },
-      }),
-      html`<p>${submitButton('Rename', small)}</p>`,
-    )}
+    ${fieldsForm(context, `${path}/rename`, fields, 'Rename', small)}
     ${actionForm(context, `${path}/remove`, { class: 'stack' }, submitButton('Delete passkey', { class: 'btn small danger' }))}
   </details>`;
 }
@@ -141,25 +133,23 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageCon
     {
       class: 'r w7 small',
       cell: ({ account_id: id, provider }) =>
-        actionForm(
+        actionButton(
           context,
           `/members/accounts/${id}/unlink`,
-          null,
-          submitButton(['Unlink', visuallyHidden(` ${provider}`)], small),
+          ['Unlink', visuallyHidden(` ${provider}`)],
+          small,
         ),
     },
   );
-  return html`<section aria-labelledby="s-accounts">
-    <div class="top"><h2 id="s-accounts">Your accounts</h2></div>
-    ${
-      rows.length === 0
-        ? html`<p class="soft">None yet. The first sign-in with an account links it, by its verified e-mail address.</p>`
-        : table
-    }
-  </section>`;
+  return section(
+    { id: 's-accounts', title: 'Your accounts', aside: '', class: null },
+    rows.length === 0
+      ? html`<p class="soft">None yet. The first sign-in with an account links it, by its verified e-mail address.</p>`
+      : table,
+  );
 }
 
-function workspaceSignIn(workspace: WorkspaceSignInView): VNode {
+function workspaceSignIn(workspace: NonNullable<SignInSettingsModel['workspace']>): VNode {
   const { providers, mail, join_domains: domains, default_role: role, role_claim: claim } = workspace;
   const named = providers.map(({ name, issuer, callback_url: url }): [Content, Content] => [
     el('bdi', null, name),

@@ -1,5 +1,5 @@
 import type { MembersModel, TeamModel, TeamView } from '../../core/page-models/members.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import {
   confirmCheckboxForm,
   type DialogForm,
@@ -33,6 +33,15 @@ export const accessForm = defineForm(accessFields);
 
 export function projectChoices({ projects }: PageContext) {
   return { project: { choices: projects.map((each) => ({ value: String(each.id), name: each.name })) } };
+}
+
+/** The form of a member's or a team's access, below its address. */
+export function accessOf(path: string, projects: TeamView['projects'], context: PageContext): VNode | null {
+  const fields = formFields(accessForm, {
+    values: accessValues(projects),
+    fieldOptions: projectChoices(context),
+  });
+  return fieldsForm(context, `${path}/access`, fields, 'Change access');
 }
 
 function newTeamForm(context: PageContext, entry?: FormEntry): DialogForm {
@@ -82,10 +91,10 @@ export function teamsPage(model: MembersModel, context: PageContext): PageConten
 
 export function teamsSection({ teams }: MembersModel, context: PageContext): VNode {
   const emptyText = html`<p class="soft">No teams yet. A team can own code and be assigned issues.</p>`;
-  return html`<section aria-labelledby="m-teams">
-    <div class="top"><h2 id="m-teams">Teams</h2>${newTeamButton(context, 'btn small')}</div>
-    ${teams.length === 0 ? emptyText : teamTable(teams, context)}
-  </section>`;
+  return section(
+    { id: 'm-teams', title: 'Teams', aside: newTeamButton(context, 'btn small'), class: null },
+    teams.length === 0 ? emptyText : teamTable(teams, context),
+  );
 }
 
 function teamTable(rows: readonly TeamView[], context: PageContext): VNode {
@@ -164,44 +173,21 @@ export function teamPage({ team, others }: TeamModel, context: PageContext, entr
 }
 
 function addMember(path: string, others: TeamModel['others'], context: PageContext): VNode | null {
-  return actionForm(
-    context,
-    `${path}/add`,
-    { class: 'stack' },
-    html`<div class="field">
-      <label for="member">Member</label>
-      <select id="member" name="member">
-        ${others.map((each) => html`<option value=${each.member_id}>${each.name}</option>`)}
-      </select>
-    </div>`,
-    html`<p>${submitButton('Add member')}</p>`,
-  );
+  const field = html`<div class="field">
+    <label for="member">Member</label>
+    <select id="member" name="member">
+      ${others.map((each) => html`<option value=${each.member_id}>${each.name}</option>`)}
+    </select>
+  </div>`;
+  return fieldsForm(context, `${path}/add`, [field], 'Add member');
 }
 
 function changes(path: string, team: TeamView, context: PageContext, entry: FormEntry | undefined) {
   return [
-    section(
-      { id: 't-access', title: 'Project access' },
-      actionForm(
-        context,
-        `${path}/access`,
-        { class: 'stack' },
-        ...formFields(accessForm, {
-          values: accessValues(team.projects),
-          fieldOptions: projectChoices(context),
-        }),
-        html`<p>${submitButton('Change access')}</p>`,
-      ),
-    ),
+    section({ id: 't-access', title: 'Project access' }, accessOf(path, team.projects, context)),
     section(
       { id: 't-name', title: 'Name' },
-      actionForm(
-        context,
-        `${path}/rename`,
-        { class: 'stack' },
-        ...enteredFields(teamNameForm, entry, { values: team }),
-        html`<p>${submitButton('Rename')}</p>`,
-      ),
+      fieldsForm(context, `${path}/rename`, enteredFields(teamNameForm, entry, { values: team }), 'Rename'),
     ),
     section(
       { id: 't-end', title: 'Delete team' },

@@ -1,5 +1,5 @@
 import type { KeyModel, ProjectModel, ProjectTriageModel } from '../../core/page-models/projects/project.ts';
-import { actionForm, field, submitButton } from '../components/controls.ts';
+import { actionForm, field, fieldsForm, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
 import {
@@ -12,7 +12,7 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { el, html } from '../el.ts';
+import { el, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
@@ -119,43 +119,39 @@ export function editProjectPage(
       settings(project, context, entries.settings),
       section(
         { id: 'c-end', title: 'Delete project' },
-        actionForm(
-          context,
-          `${path}/delete`,
-          { class: 'stack' },
-          el(
-            'p',
-            { class: 'soft' },
-            'Its keys are revoked at once. Events, issues, feedback, releases, artifacts and test runs are deleted. This cannot be undone.',
-          ),
-          field(
-            {
-              id: 'sure',
-              label: ['To confirm, enter its name: ', el('b', null, bidiIsolated(project.name))],
-              error: entries.delete?.errors['name'],
-            },
-            {
-              ...{ name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
-              value: String(entries.delete?.values['name'] ?? ''),
-              autofocus: entries.delete !== undefined,
-            },
-          ),
-          el('p', null, submitButton('Delete project', { class: 'btn danger' })),
-        ),
+        fieldsForm(context, `${path}/delete`, deleteFields(project, entries.delete), 'Delete project', {
+          class: 'btn danger',
+        }),
       ),
     ],
   };
 }
 
+const deletedText =
+  'Its keys are revoked at once. Events, issues, feedback, releases, artifacts and test runs are deleted. This cannot be undone.';
+
+function deleteFields({ name }: ProjectModel['project'], entry: FormEntry | undefined): VNode[] {
+  const label = ['To confirm, enter its name: ', el('b', null, bidiIsolated(name))];
+  return [
+    el('p', { class: 'soft' }, deletedText),
+    field(
+      { id: 'sure', label, error: entry?.errors['name'] },
+      {
+        ...{ name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
+        ...{ value: String(entry?.values['name'] ?? ''), autofocus: entry !== undefined },
+      },
+    ),
+  ];
+}
+
 function settings(project: ProjectModel['project'], context: PageContext, entry: FormEntry | undefined) {
   return section(
     { id: 'c-care', title: 'Data and privacy' },
-    actionForm(
+    fieldsForm(
       context,
       `/projects/${project.project_id}/settings`,
-      { class: 'stack' },
-      ...enteredFields(settingsForm, entry, { values: project }),
-      el('p', null, submitButton('Save')),
+      enteredFields(settingsForm, entry, { values: project }),
+      'Save',
     ),
   );
 }

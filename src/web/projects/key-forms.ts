@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { fieldsForm } from '../components/controls.ts';
 import { closeDialogButton, type DialogForm, dialog } from '../components/dialog-forms.ts';
 import { bidiIsolated } from '../components/elements.ts';
 import {
@@ -101,15 +101,12 @@ export function editKeyForm(
     key.kind === 'secret'
       ? [scopeBoxes('Scopes', entry === undefined ? key.scopes : enteredScopes(entry), entry)]
       : formFields(keyForm, { ...shown, only: ['origins'] });
-  return actionForm(
-    context,
-    `${path}/change`,
-    { class: 'stack' },
+  const fields = [
     ...formFields(keyForm, { ...shown, only: ['label'] }),
     ...kindFields,
     ...formFields(keyForm, { ...shown, only: ['ends'] }),
-    el('p', null, submitButton('Save')),
-  );
+  ];
+  return fieldsForm(context, `${path}/change`, fields, 'Save');
 }
 
 function enteredScopes({ values }: FormEntry): KeyRowView['scopes'] {
@@ -148,21 +145,12 @@ export function keyDialog(
 }
 
 export function rotateKeyForm(path: string, context: PageContext): VNode | null {
-  return actionForm(
-    context,
-    `${path}/rotate`,
-    { class: 'stack' },
-    ...formFields(rotateKeyFields, { values: { hours: '24' } }),
-    el('p', null, submitButton('Rotate key')),
-  );
+  const fields = formFields(rotateKeyFields, { values: { hours: '24' } });
+  return fieldsForm(context, `${path}/rotate`, fields, 'Rotate key');
 }
 
 export function revokeKeyForm(path: string, context: PageContext): VNode | null {
-  return actionForm(
-    context,
-    `${path}/revoke`,
-    { class: 'stack' },
-    html`<p class="soft">Everything that still uses it is refused from now on. This cannot be undone.</p>`,
-    el('p', null, submitButton('Revoke key', { class: 'btn danger' })),
-  );
+  const text = 'Everything that still uses it is refused from now on. This cannot be undone.';
+  const fields = [html`<p class="soft">${text}</p>`];
+  return fieldsForm(context, `${path}/revoke`, fields, 'Revoke key', { class: 'btn danger' });
 }

@@ -4,7 +4,7 @@ import type {
   RegroupView,
 } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, nameValueList } from '../components/elements.ts';
+import { asideSection, bidiIsolated, nameValueList } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatBytes, fullTime } from '../formatters.ts';
@@ -18,13 +18,14 @@ export function retentionSection({ keeping }: ProjectModel): VNode {
     days === null
       ? 'forever'
       : `for ${counted(days, 'day')}; the first, the last, one per release and the latest 100 of each issue are kept`;
-  return html`<section aria-labelledby="p-keep"><h2 id="p-keep">Quota and retention</h2>${nameValueList([
+  const list = nameValueList([
     ['Stored', counted(stored, 'event')],
     ['Quota', quotaOf(keeping)],
     ['Events', keptFor],
     ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
     ['Artifacts', `forever; replaced ones for ${counted(replaced, 'day')}`],
-  ])}${retention === null ? null : heldBackNote(retention)}</section>`;
+  ]);
+  return asideSection('p-keep', 'Quota and retention', list, retention && heldBackNote(retention));
 }
 
 function quotaOf({ events_max: events, bytes_max: bytes }: ProjectRetentionView): string {
@@ -73,9 +74,10 @@ export function processingSection(
           ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
   const change = pageLink(context, `/projects/${project.project_id}/change`, null, 'Edit');
-  return html`<section aria-labelledby="p-l">
-    <h2 id="p-l">Limits and privacy</h2>
-    ${nameValueList([
+  return asideSection(
+    'p-l',
+    'Limits and privacy',
+    nameValueList([
       ...rows,
       ['New issues', `${count(caps.new_issues_per_hour)} per hour, then one overflow issue`],
       ['One event', `${formatBytes(caps.event_bytes)} at most`],
@@ -83,10 +85,10 @@ export function processingSection(
       ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
       ['Feedback from apps', project.bug_reports ? 'accepted' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
-    ])}
-    ${regroup === null ? null : regrouping(project.grouping, regroup)}
-    ${mayManage ? html`<p class="small del">${change}</p>` : null}
-  </section>`;
+    ]),
+    regroup === null ? null : regrouping(project.grouping, regroup),
+    mayManage ? html`<p class="small del">${change}</p>` : null,
+  );
 }
 
 function regrouping(grouping: string, { newest, look: previewCommand, act: applyCommand }: RegroupView) {

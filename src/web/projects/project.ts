@@ -1,13 +1,22 @@
-import type { ProjectOutcomesView, ReasonView } from '../../core/page-models/projects/outcomes.ts';
+import type { ReasonView } from '../../core/page-models/projects/outcomes.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
 import { copyButton } from '../components/controls.ts';
-import { bidiIsolated, facts, noneText, pageHead, section, tabs } from '../components/elements.ts';
+import {
+  asideSection,
+  bidiIsolated,
+  codeBlock,
+  facts,
+  noneText,
+  pageHead,
+  section,
+  tabs,
+} from '../components/elements.ts';
 import { iconMark } from '../components/icons.ts';
 import { column, dataTable, miniTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { crashFree } from '../delivery/labels.ts';
-import { type Content, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
+import { type Content, fragmentLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { filterSection } from './inbound-filters.ts';
@@ -22,7 +31,7 @@ const stacks: readonly Stack[] = [
 ];
 
 /** Thirty days of events by outcome, with the reasons for those not stored. `id` is the anchor. */
-function sentFigure({ sent, days, reasons }: ProjectOutcomesView, context: PageContext): VNode {
+function sentFigure({ sent, days, reasons }: ProjectModel['sent'], context: PageContext): VNode {
   const plot = histogram(context, {
     bars: days.map(({ from, to, counts }) => ({
       fromMs: Date.parse(from),
@@ -255,10 +264,8 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageCo
       cell: ({ events }) => (events === 0 ? 'configuration only' : percent(events, total)),
     },
   );
-  return html`<section aria-labelledby="p-sdk">
-    <h2 id="p-sdk">SDKs seen</h2>
-    ${sdks.length === 0 ? html`<p class="soft">No SDK has sent anything yet.</p>` : table}
-  </section>`;
+  const none = html`<p class="soft">No SDK has sent anything yet.</p>`;
+  return asideSection('p-sdk', 'SDKs seen', sdks.length === 0 ? none : table);
 }
 
 function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
@@ -276,13 +283,9 @@ function domainSection({ domains, project }: ProjectModel, context: PageContext)
     },
     { class: 'r soft', cell: ({ verified }) => (verified ? 'verified' : 'not verified') },
   );
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-dom' },
-    html`<div class="top">
-      <h2 id="p-dom">Domains</h2>
-      ${pageLink(context, { path: '/domains', query }, { class: 'small' }, 'All domains')}
-    </div>`,
+  const aside = pageLink(context, { path: '/domains', query }, { class: 'small' }, 'All domains');
+  return section(
+    { id: 'p-dom', title: 'Domains', aside, class: null },
     domains.length === 0
       ? html`<p class="soft">No domains: feedback from visitors is refused until you add one.</p>`
       : table,
@@ -332,7 +335,7 @@ function snippetSection(
   return section(
     { id, title },
     tabs(context, title, choices),
-    snippetBlock(chosen),
+    codeBlock(`Setup for ${chosen.title}`, chosen.text, 'snip', `s-${chosen.id}`),
     html`<p class="under">
       ${copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`)}
       <span class="hint">
@@ -345,15 +348,4 @@ function snippetSection(
       </span>
     </p>`,
   );
-}
-
-function snippetBlock({ id, title, text }: Snippet): VNode {
-  const attributes = {
-    class: 'snip',
-    id: `s-${id}`,
-    tabindex: 0,
-    role: 'group',
-    'aria-label': `Setup for ${title}`,
-  };
-  return html`<pre ...${attributes}><code>${text}</code></pre>`;
 }

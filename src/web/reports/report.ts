@@ -8,9 +8,9 @@ import {
 } from '../../core/parsing/format/numbers.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
-import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
+import { dash, type Fact, facts, pageHead, section } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { cell, dataTable, miniTable, rowHeader, scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
@@ -83,7 +83,7 @@ function head(
   const path = `/reports/${period.id}`;
   const savedActions = [
     canBeMade && context.currentUser?.canAct === true
-      ? actionForm(context, `${path}/keep`, null, submitButton('Save a copy'))
+      ? actionButton(context, `${path}/keep`, 'Save a copy')
       : null,
     saved !== null && context.currentUser?.canManage === true
       ? pageLink(context, `${path}/delete`, { class: 'btn' }, 'Delete…')
@@ -229,12 +229,12 @@ function moreText(now: number, before: number | undefined, the: string): string 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 function errorsSection(model: ReportModel, context: PageContext): VNode {
-  return html`<section class="sec" aria-labelledby="r-errors">
-    <h2 id="r-errors">1. Errors</h2>
-    ${overTime(model, context)}
-    <div class="cols even">${byHour(model)}${byProject(model, context)}</div>
-    ${topIssues(model, context)}
-  </section>`;
+  return section(
+    { id: 'r-errors', title: '1. Errors' },
+    overTime(model, context),
+    html`<div class="cols even">${byHour(model)}${byProject(model, context)}</div>`,
+    topIssues(model, context),
+  );
 }
 
 function overTime({ errors: of, sums, releases, period }: ReportModel, context: PageContext): VNode {

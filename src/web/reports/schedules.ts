@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/report.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionButton, actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {
   choicesFromLabels,
@@ -62,7 +62,7 @@ export function schedulesPage(model: SchedulesModel, context: PageContext, entry
 
 function table(rows: readonly ScheduleView[], context: PageContext, mayChange: boolean): VNode {
   const stop = (id: number): Content =>
-    actionForm(context, `${path}/${id}/stop`, null, submitButton('Stop', { class: 'btn small' }));
+    actionButton(context, `${path}/${id}/stop`, 'Stop', { class: 'btn small' });
   return dataTable<ScheduleView>(context, {
     caption: 'Channels that receive reports',
     columns: [

@@ -2,10 +2,10 @@ import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
-import { dash, noneText, section } from '../components/elements.ts';
+import { asideSection, dash, noneText, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { column, dataTable, miniTable, rowHeader, scrollableTable } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatTimeOfDay, percent, timeElement } from '../formatters.ts';
 import { budgetUsedText, shortUntrustedText, sloTargetText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
@@ -188,10 +188,9 @@ function part(
   emptyText: string,
   content: Content,
 ): VNode {
-  return el(
-    'section',
-    { 'aria-labelledby': id },
-    html`<h2 id=${id}>${title}</h2>`,
+  return asideSection(
+    id,
+    title,
     rows.length === 0
       ? emptyNote(emptyText)
       : miniTable(

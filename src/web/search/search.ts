@@ -73,10 +73,10 @@ function kindTabs({ q, type, groups }: SearchModel, context: PageContext): VNode
 }
 
 function exactMatches(hits: readonly SearchHit[], context: PageContext, q: string): VNode {
-  return html`<section class="sec exact" aria-labelledby="exactly">
-    <h2 id="exactly">Exact match</h2>
-    ${hitTable('Exact matches', hits, context, q, ({ kind }) => `${hitNames[kind]} `)}
-  </section>`;
+  return section(
+    { id: 'exactly', title: 'Exact match', class: 'sec exact' },
+    hitTable('Exact matches', hits, context, q, ({ kind }) => `${hitNames[kind]} `),
+  );
 }
 
 function group({ kind, hits, total, more }: SearchGroup, context: PageContext, q: string, isOfMany: boolean) {

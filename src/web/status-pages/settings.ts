@@ -1,6 +1,6 @@
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
-import { emptyState, nameValueList, pageHead } from '../components/elements.ts';
+import { actionForm, enterSavesButton, submitButton } from '../components/controls.ts';
+import { asideSection, emptyState, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
@@ -69,12 +69,7 @@ function settings(model: StatusPageModel, context: PageContext, entry: FormEntry
     current === null ? null : fields(`remove_${kind}`),
   ];
   return [
-    // Enter in a field saves: the first button of a form is the one that it presses.
-    mayManage
-      ? html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
-        Save
-      </button>`
-      : null,
+    mayManage ? enterSavesButton() : null,
     entry === undefined ? null : formSummary(statusPageForm, entry),
     group('Page', ...fields('name', 'description', 'language')),
     components(model, context, entry),
@@ -127,10 +122,8 @@ function components(
   const [was = [], names = []] = ['was', 'group'].map((name) => [entry?.values[name] ?? []].flat());
   const renamed = new Map(was.map((each, at) => [each, names[at]]));
   const add = submitButton('Add group', { class: 'btn small', name: 'do', value: 'add_group' });
-  return el(
-    'section',
-    { 'aria-labelledby': 's-parts' },
-    html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
+  return section(
+    { id: 's-parts', title: 'Groups and components', aside: mayManage ? add : '', class: null },
     groups.length === 0
       ? emptyState(
           'No components yet',
@@ -232,23 +225,25 @@ function side(model: StatusPageModel, context: PageContext): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
-    html`<section aria-labelledby="s-reads">
-      <h2 id="s-reads">Current headline</h2>
-      <div class="why">
+    asideSection(
+      's-reads',
+      'Current headline',
+      html`<div class="why">
         <p class="pv">${shortUntrustedText(model.headline)}</p>
         <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>
-      </div>
-    </section>`,
-    html`<section aria-labelledby="s-feeds">
-      <h2 id="s-feeds">Badge and feeds</h2>
-      ${nameValueList([
+      </div>`,
+    ),
+    asideSection(
+      's-feeds',
+      'Badge and feeds',
+      nameValueList([
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.includes('feeds') ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
-        ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
+        ['Followers', model.followers === null ? null : subscriberCountText(model)],
         ['Subscribers', subscribersLink(model, context)],
-      ])}
-    </section>`,
+      ]),
+    ),
   );
 }
 

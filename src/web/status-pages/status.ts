@@ -21,6 +21,7 @@ import {
 } from '../../core/status-pages/languages/formats.ts';
 import { fillIn, fillInParts, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-strip.ts';
+import { section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
@@ -130,10 +131,10 @@ function markOf(state: ComponentState, title: string): VNode {
 }
 
 function group(texts: StatusTexts, { name, components }: StatusModel['groups'][number], at: number): VNode {
-  return html`<section class="sec" aria-labelledby="g${at}">
-    <h2 id="g${at}">${name === '' ? texts.allComponents : shortUntrustedText(name)}</h2>
-    <ul class="comps">${components.map((each) => component(texts, each))}</ul>
-  </section>`;
+  return section(
+    { id: `g${at}`, title: name === '' ? texts.allComponents : shortUntrustedText(name) },
+    html`<ul class="comps">${components.map((each) => component(texts, each))}</ul>`,
+  );
 }
 
 function component(texts: StatusTexts, { name, state, uptime, days }: PublicComponent): VNode {
@@ -215,10 +216,7 @@ function planned(texts: StatusTexts, { planned: open, canceled, generated_at: no
       </p>
     </li>`;
   });
-  return html`<section class="sec" aria-labelledby="planned">
-    <h2 id="planned">${texts.planned}</h2>
-    <ol class="log">${lines}</ol>
-  </section>`;
+  return section({ id: 'planned', title: texts.planned }, html`<ol class="log">${lines}</ol>`);
 }
 
 function pastIncidents(texts: StatusTexts, { past: days }: StatusModel): VNode {
@@ -242,10 +240,8 @@ function pastIncidents(texts: StatusTexts, { past: days }: StatusModel): VNode {
     lines.push(dayLine(formatDay(texts, dateStartMs(date)), content));
   }
   flush();
-  return html`<section class="sec" aria-labelledby="past">
-    <h2 id="past">${fillInCount(texts, texts.lastDays, days.length)}</h2>
-    <ol class="log days">${lines}</ol>
-  </section>`;
+  const title = fillInCount(texts, texts.lastDays, days.length);
+  return section({ id: 'past', title }, html`<ol class="log days">${lines}</ol>`);
 }
 
 function dayLine(when: string, content: VNode): VNode {

@@ -4,7 +4,15 @@ import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts
 import { histogram } from '../charts/histogram.ts';
 import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
-import { bidiIsolated, dash, nameValueList, noneText, pageHead, section } from '../components/elements.ts';
+import {
+  asideSection,
+  bidiIsolated,
+  dash,
+  nameValueList,
+  noneText,
+  pageHead,
+  section,
+} from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, titleCell } from '../components/table.ts';
@@ -197,14 +205,16 @@ export function eraseUserPage(user: UserModel, context: PageContext, entry?: For
 type IssueRow = UserModel['issues'][number];
 
 function issues(user: UserModel, context: PageContext): VNode {
-  const head = (rows: VNode): VNode =>
-    html`<section aria-labelledby="u-i"><h2 id="u-i">Issues this user saw</h2>${rows}</section>`;
-  if (user.issues.length === 0)
-    return head(html`<p class="soft">No stored issue has an event of this user.</p>`);
+  const title = 'Issues this user saw';
+  if (user.issues.length === 0) {
+    return asideSection('u-i', title, html`<p class="soft">No stored issue has an event of this user.</p>`);
+  }
   const more = user.issues_total - user.issues.length;
-  return head(
-    html`${dataTable<IssueRow>(context, {
-      caption: 'Issues this user saw',
+  return asideSection(
+    'u-i',
+    title,
+    dataTable<IssueRow>(context, {
+      caption: title,
       class: 't list issues usr',
       rows: user.issues,
       columns: [
@@ -222,7 +232,8 @@ function issues(user: UserModel, context: PageContext): VNode {
           cell: (issue) => [lastSeen(issue, context), html`<small>${stateMark(issue)}</small>`],
         },
       ],
-    })}${more > 0 ? html`<p class="small dim">${count(more)} more are in the API.</p>` : null}`,
+    }),
+    more > 0 ? html`<p class="small dim">${count(more)} more are in the API.</p>` : null,
   );
 }
 
@@ -322,9 +333,10 @@ function identitySection(user: UserModel, context: PageContext, revealed: string
       : null;
   const date = (at: string | null): Content =>
     at === null ? noneText('not stored') : formatDate(Date.parse(at));
-  return html`<section aria-labelledby="u-w">
-    <h2 id="u-w">User details</h2>
-    ${nameValueList([
+  return asideSection(
+    'u-w',
+    'User details',
+    nameValueList([
       [
         'ID',
         user.id === null
@@ -339,10 +351,10 @@ function identitySection(user: UserModel, context: PageContext, revealed: string
         'Last seen',
         user.last_seen === null ? noneText('not stored') : timeAgo(user.last_seen, context.nowMs),
       ],
-    ])}
-    ${revealed === null ? null : html`<p class="hint">Shown once and recorded in the audit log.</p>`}
-    ${reveal === null ? null : formDialog(context, form)}
-  </section>`;
+    ]),
+    revealed === null ? null : html`<p class="hint">Shown once and recorded in the audit log.</p>`,
+    reveal === null ? null : formDialog(context, form),
+  );
 }
 
 function revealForm({ user_hash: hash }: UserModel): DialogForm {
@@ -373,17 +385,17 @@ function days({ days: all, recent }: UserModel, context: PageContext): VNode {
     toMs: Date.parse(from) + 86_400_000,
     counts: { error: each },
   }));
-  return html`<section class="sec" aria-labelledby="u-c">
-    <h2 id="u-c">${counted(recent.events, 'event')} in 30 days</h2>
-    ${histogram(context, {
+  return section(
+    { id: 'u-c', title: `${counted(recent.events, 'event')} in 30 days` },
+    histogram(context, {
       bars,
       stacks: [{ key: 'error', name: 'events', fill: 'error' }],
       nowMs: context.nowMs,
       noun: ['event', 'events'],
       finding: 'Events a day (UTC)',
       height: 80,
-    })}
-  </section>`;
+    }),
+  );
 }
 
 function seenWith({ seen_with: seen, projects }: UserModel): VNode | null {

@@ -1,5 +1,5 @@
 import { viewMonitor } from '../../monitors/views.ts';
-import { dayMs } from '../../parsing/durations.ts';
+import { dayMs, getLastSlots } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import {
   type Monitor,
@@ -11,7 +11,7 @@ import {
 } from '../../store/monitors.ts';
 import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
+import { startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
@@ -25,7 +25,7 @@ const daysOfList = 30;
 
 export async function monitorsModel(context: RequestContext) {
   const store = context.deps.store;
-  const all = (await store.listMonitors(null)).filter((each) => isViewedProject(context, each.projectId));
+  const all = await listViewedMonitors(context);
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
   const filters = filtersOf(context);
@@ -34,7 +34,7 @@ export async function monitorsModel(context: RequestContext) {
   const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
   const [days, sums] = await Promise.all([
     store.monitorDays(ids, fromMs, context.nowMs),
-    store.monitorSums(ids, lastSlices(context.nowMs, dayMs)),
+    store.monitorSums(ids, getLastSlots(context.nowMs, dayMs)),
   ]);
   const rows = fitting
     .map((each) => rowOf(context, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))
@@ -50,6 +50,11 @@ export async function monitorsModel(context: RequestContext) {
     newer: filters.page > 1 ? filters.page - 1 : null,
     older: from + rowsAPage < rows.length ? filters.page + 1 : null,
   };
+}
+
+export async function listViewedMonitors(context: Pick<RequestContext, 'deps' | 'project'>) {
+  const monitors = await context.deps.store.listMonitors(null);
+  return monitors.filter(({ projectId }) => isViewedProject(context, projectId));
 }
 
 /** Monitors without a project are only shown when all projects are. */
