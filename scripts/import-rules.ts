@@ -154,7 +154,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/workers'],
     packages: ['zod'],
   },
-  'src/http/openapi': { from: ['src/core/errors.ts', 'src/http/api'], packages: ['zod'] },
+  'src/http/openapi': { from: ['schemas', 'src/core/errors.ts', 'src/http/api'], packages: ['zod'] },
   'src/http/sentry-cli': {
     from: ['src/core', 'src/http/api', 'src/http/bodies', 'src/http/limits', 'src/http/uploads'],
     packages: ['express', 'zod'],
