@@ -66,7 +66,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/events/search-text.ts',
       'src/core/grouping/group-event.ts',
       'src/core/incidents/automatic.ts',
-      'src/core/incidents/automatic.ts',
       'src/core/issues/state-transitions.ts',
       'src/core/releases/deploys.ts',
       'src/core/releases/compare-releases.ts',
@@ -79,7 +78,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'data/drivers': {
-    from: ['data/db.ts', 'src/core/errors.ts', 'src/core/ports/metrics.ts'],
+    from: ['data/db.ts', 'src/core/concurrency-limit.ts', 'src/core/errors.ts', 'src/core/ports/metrics.ts'],
     packages: ['better-sqlite3', 'pg'],
   },
   'data/maintenance': {
