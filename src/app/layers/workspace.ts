@@ -71,12 +71,7 @@ export function createWorkspace(deps: Deps, { counting, version }: WorkspaceOpti
     addresses: assets.addresses,
     layer,
     refuseTooMany(request, response, excess) {
-      void sendRateLimitedPage(
-        { ...shared, assets: assets.addresses, now: deps.now },
-        request,
-        response,
-        excess,
-      );
+      void sendRateLimitedPage(shared, request, response, excess);
     },
     stop() {
       streams.stop();

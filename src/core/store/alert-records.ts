@@ -72,12 +72,11 @@ export interface RuleDeliveryState {
   readonly sentSeparately: number;
 }
 
-export interface RuleChannel {
+type RuleChannel = Pick<NewPendingNotification, 'ruleId' | 'channelId'>;
+
+export interface NewPendingNotification {
   readonly ruleId: number;
   readonly channelId: number;
-}
-
-export interface NewPendingNotification extends RuleChannel {
   readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
@@ -192,7 +191,6 @@ interface ActiveAlertSignal {
 
 export interface AlertStore {
   listChannels(): Promise<readonly AlertChannel[]>;
-  findChannel(id: number): Promise<AlertChannel | null>;
   listDeliveries(channelId: number, slice: CursorWindow): Promise<CursorPage<Delivery>>;
   findDelivery(channelId: number, deliveryId: number): Promise<Delivery | null>;
   /** By channel id, oldest first; days without deliveries are absent. */

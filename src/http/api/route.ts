@@ -53,7 +53,7 @@ export interface ProjectRoute extends RouteParts {
 /** What a person has, or what belongs to the whole workspace. */
 interface PersonalRoute extends RouteParts {
   readonly credential: 'personal';
-  readonly handler: PersonalHandler;
+  readonly handler: (request: PersonalRequest) => Promise<ApiResponse>;
 }
 
 export type Route = ProjectRoute | PersonalRoute;
@@ -71,8 +71,6 @@ export interface UnauthenticatedRoute {
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
-
-export type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
 
 /** What a row of the route table has of its handler, by what the handler depends on. */
 export function handler(handle: (deps: Deps, request: ApiRequest) => Promise<ApiResponse>) {
@@ -93,13 +91,13 @@ export function inputHandler<Schema extends z.ZodObject>(
 /** With the member's view of the store, as the services of the pages want it. */
 export type MemberRequest = PersonalRequest & OpenedUser;
 
-export function personalHandler(handle: (request: MemberRequest) => Promise<ApiResponse>) {
+export function memberHandler(handle: (request: MemberRequest) => Promise<ApiResponse>) {
   return (deps: Deps) => ({
     handler: async (request: PersonalRequest) => handle(await openMember(deps, request)),
   });
 }
 
-export function personalInputHandler<Schema extends z.ZodObject>(
+export function memberInputHandler<Schema extends z.ZodObject>(
   schema: Schema,
   handle: (request: MemberRequest, input: z.infer<Schema>) => Promise<ApiResponse>,
 ) {
