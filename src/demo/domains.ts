@@ -1,6 +1,6 @@
 // Domain verifications in every state. Responses to the checks are made up: no network access.
 import type { Deps } from '../core/deps.ts';
-import { createDomain, updateDomain } from '../core/domains/domains.ts';
+import { createDomain } from '../core/domains/domains.ts';
 import {
   checkVerification,
   createVerification,
@@ -106,9 +106,7 @@ export function domainSteps(demo: DemoContext): Step[] {
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
     async run() {
-      const input = { domain: host, bug_reports: reports };
-      const { domain } = await createDomain(deps, projects[slug], input, null);
-      if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
+      await createDomain(deps, projects[slug], { domain: host, bug_reports: reports, sampling }, null);
     },
   }));
 }
