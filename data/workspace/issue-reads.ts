@@ -93,7 +93,7 @@ export const issuePageReads = storePart(
       const members = await membersOf(db, projectId, issueId);
       if (members.length === 0) return { rows: [], total: 0 };
       const list = toValueList(members, 3);
-      return readPage<IssueUser>(
+      return readPage(
         db,
         {
           columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
@@ -105,6 +105,7 @@ export const issuePageReads = storePart(
           values: [projectId, storedCountMax, ...list.values],
         },
         window,
+        (user: IssueUser) => user,
       );
     },
   },
