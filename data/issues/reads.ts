@@ -24,7 +24,7 @@ export const issueReads = storePart({
     const list = { table: 'issues', where, columns: listedIssues.columns(), joined: 'issues', order, values };
     return readPageByKey(db, list, filter, (row) => issueOf(listedIssues.rowOf(row)));
   },
-  findIssue: (db, projectId, issueId) => findIssue(db, projectId, issueId),
+  findIssue,
   async issuesOf(db, projectId, ids) {
     if (ids.length === 0) return [];
     const { placeholders, values } = toValueList(ids, 2);

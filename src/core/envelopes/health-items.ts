@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { parseEventId } from '../ids.ts';
 import { cutText } from '../parsing/cut-text.ts';
-import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
+import { getOwn, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
 import type {
   HealthItemType,
   HealthReadContext,
@@ -27,18 +27,16 @@ export function parseHealthItem<Type extends HealthItemType>(
   item: unknown,
   facts: HealthReadContext,
 ): HealthResults[Type] | null {
-  if (!isJsonObject(item)) return null;
-  const read =
-    type === 'client_report'
-      ? parseClientReport
-      : type === 'session'
-        ? parseSession
-        : parseAggregatedSessions;
-  return read(item, facts) as HealthResults[Type] | null;
+  return isJsonObject(item) ? (parsers[type](item, facts) as HealthResults[Type] | null) : null;
 }
 
-function parseClientReport(report: unknown, { project, atMs }: HealthReadContext): Outcome[] {
-  if (!isJsonObject(report)) return [];
+const parsers = {
+  client_report: parseClientReport,
+  session: parseSession,
+  sessions: parseAggregatedSessions,
+};
+
+function parseClientReport(report: JsonObject, { project, atMs }: HealthReadContext): Outcome[] {
   const lines = lists.flatMap((name) => {
     const list = getOwn(report, name);
     return Array.isArray(list) ? list.slice(0, linesMax) : [];
@@ -66,8 +64,7 @@ function parseClientReport(report: unknown, { project, atMs }: HealthReadContext
 }
 
 /** One update of a session; the store knows from the id what was counted before. */
-function parseSession(item: unknown, { project, atMs }: HealthReadContext): NewSessions | null {
-  if (!isJsonObject(item)) return null;
+function parseSession(item: JsonObject, { project, atMs }: HealthReadContext): NewSessions {
   const id = parseSessionId(getOwn(item, 'sid'));
   const status = getOwn(item, 'status') ?? 'ok';
   const errors = toCount(getOwn(item, 'errors'));
@@ -94,11 +91,11 @@ function parseSessionId(sid: unknown): string | null {
 
 /** Pre-aggregated sessions have no id. The same content with the same `sent_at` is a repeated envelope. */
 function parseAggregatedSessions(
-  item: unknown,
+  item: JsonObject,
   { project, atMs, sentAt }: HealthReadContext,
 ): NewSessions | null {
-  const aggregates = isJsonObject(item) ? getOwn(item, 'aggregates') : null;
-  if (!isJsonObject(item) || !Array.isArray(aggregates)) return null;
+  const aggregates = getOwn(item, 'aggregates');
+  if (!Array.isArray(aggregates)) return null;
   const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0, unhandled: 0 };
   let sessions = 0;
   for (const aggregate of aggregates.slice(0, aggregatesMax)) {
@@ -123,7 +120,7 @@ function parseAggregatedSessions(
 }
 
 function releaseAndEnvironmentOf(
-  item: Record<string, unknown>,
+  item: JsonObject,
   project: ScrubbedProjectWithId,
 ): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {
   const attributes = getOwn(item, 'attrs');

@@ -57,8 +57,8 @@ export function createItemCounts(
       return refusal;
     },
     counts: () => ({
-      items: toRecord(items),
-      skipped: toRecord(skipped),
+      items: Object.fromEntries(items),
+      skipped: Object.fromEntries(skipped),
       errors: refusals.map(({ type, refusal }) => ({ type: refusal.code, name: type })),
       refusal: items.size === 0 ? (refusals[0]?.refusal ?? null) : null,
     }),
@@ -73,13 +73,6 @@ function outcomeOf({ status }: RestError): OutcomeName {
 
 function reasonOf({ status, extra, headers, code }: RestError): string {
   return status === 429 ? readLimitReason(new Map(headers)) : String(extra['reason'] ?? code);
-}
-
-/** Without a prototype, because a client may name an item `__proto__`. */
-function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
-  const record: Record<string, number> = Object.create(null);
-  for (const [name, quantity] of counts) record[name] = quantity;
-  return record;
 }
 
 /** False for limits, overload and server errors, which concern the whole request. */

@@ -2,12 +2,6 @@ import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/e
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { isUnknownName } from './names/function-names.ts';
 
-interface Image {
-  readonly start: bigint;
-  readonly end: bigint;
-  readonly address: string;
-}
-
 const imagesMax = 512;
 
 /** Adds `image_addr` to frames without one: only those without a symbol, unless `named`. */
@@ -36,7 +30,7 @@ function needsImage(frame: StackFrame, named: boolean): boolean {
   );
 }
 
-function imageOf(listed: unknown): Image[] {
+function imageOf(listed: unknown) {
   if (!isJsonObject(listed)) return [];
   const { image_addr: address, image_size: size } = listed;
   const start = parseAddress(address);

@@ -237,29 +237,24 @@ export function isWebCrawler(userAgent: string): boolean {
   return crawler.test(text) && !allowedCrawler.test(text);
 }
 
-interface BrowserRule {
-  /** Its first group that matched is the major version. */
-  readonly version: RegExp;
-  readonly below: number;
-}
-
-/** In the order in which they are recognized: many browsers name others too. */
-const browsers: readonly BrowserRule[] = [
-  { version: /Opera Mini\/(\d+)/, below: 35 },
-  { version: /MSIE (\d+)|Trident\/.*rv:(\d+)/, below: 12 },
-  { version: /Edg(?:e|A|iOS)?\/(\d+)/, below: 79 },
-  { version: /OPR\/(\d+)|Opera.*Version\/(\d+)|Opera[ /](\d+)/, below: 51 },
-  { version: /Firefox\/(\d+)/, below: 67 },
-  { version: /Chrom(?:e|ium)\/(\d+)/, below: 63 },
-  { version: /Android (\d+).*Version\//, below: 4 },
-  { version: /Version\/(\d+).*Safari\//, below: 12 },
+/** In the order in which they are recognized: many browsers name others too. The first group that matched is the major
+ * version. */
+const browsers: ReadonlyArray<readonly [version: RegExp, below: number]> = [
+  [/Opera Mini\/(\d+)/, 35],
+  [/MSIE (\d+)|Trident\/.*rv:(\d+)/, 12],
+  [/Edg(?:e|A|iOS)?\/(\d+)/, 79],
+  [/OPR\/(\d+)|Opera.*Version\/(\d+)|Opera[ /](\d+)/, 51],
+  [/Firefox\/(\d+)/, 67],
+  [/Chrom(?:e|ium)\/(\d+)/, 63],
+  [/Android (\d+).*Version\//, 4],
+  [/Version\/(\d+).*Safari\//, 12],
 ];
 
 /** False for what is no browser. Apps of Electron bring their own browser. */
 export function isLegacyBrowser(userAgent: string): boolean {
   const text = cutText(userAgent, userAgentCharactersMax);
   if (text.includes('Electron/')) return false;
-  for (const { version, below } of browsers) {
+  for (const [version, below] of browsers) {
     const found = version
       .exec(text)
       ?.slice(1)

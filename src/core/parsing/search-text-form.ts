@@ -8,12 +8,7 @@ const ends = { type: '\u0005', message: '\u0002', function: '\u0006', file: '' }
 /** Texts have it, unless they were stored before they had delimiters. */
 export const endOfMessages = ends.message;
 
-export interface SearchTextParts {
-  readonly types: readonly string[];
-  readonly messages: readonly string[];
-  readonly functions: readonly string[];
-  readonly files: readonly string[];
-}
+type SearchTextParts = Readonly<Record<'types' | 'messages' | 'functions' | 'files', readonly string[]>>;
 
 const charsMax = 1_990;
 const saidCharsMax = 1_000;

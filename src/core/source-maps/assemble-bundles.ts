@@ -22,19 +22,15 @@ export type StoreBundle = (
   target: { release: string | null; dist: string | null },
 ) => Promise<void>;
 
-export interface BundleAssembler {
-  assemble(project: Project, request: AssembleRequest, file: StoreBundle): Promise<AssembleResponse>;
-}
-
 interface Job {
   readonly done: Promise<AssembleResponse>;
   finishedAtMs: number | null;
 }
 
-export function createBundleAssembler(deps: Pick<Deps, 'store' | 'now' | 'log'>): BundleAssembler {
+export function createBundleAssembler(deps: Pick<Deps, 'store' | 'now' | 'log'>) {
   const jobs = new Map<string, Job>();
   return {
-    async assemble(project, request, file) {
+    async assemble(project: Project, request: AssembleRequest, file: StoreBundle): Promise<AssembleResponse> {
       const checksum = request.checksum.toLowerCase();
       const chunks = request.chunks.map((sha1) => sha1.toLowerCase());
       const key = JSON.stringify([project.id, checksum, request.version ?? null, request.dist ?? null]);

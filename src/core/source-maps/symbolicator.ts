@@ -30,19 +30,24 @@ export function createSymbolicator(
     try {
       await runs.resume(await deps.store.listProjects(), { isStart });
     } catch (error) {
-      schedulerDeps.log.error({ error: String(error) }, 'symbolication of earlier events failed');
+      deps.log.error({ error: String(error) }, 'symbolication of earlier events failed');
     }
   }
 
-  /** If threads cannot start yet, late events are processed all the same. */
-  function readied(): Promise<void> {
-    return warm(deps).catch((error: unknown) => {
-      schedulerDeps.log.error({ error: String(error) }, 'the symbolication workers are not ready');
-    });
+  /** Without uploads no event needs the threads; the first upload starts them. If they cannot start yet, late events are
+   * processed all the same. */
+  async function warm(): Promise<void> {
+    try {
+      for (const { id } of await deps.store.listProjects()) {
+        if (await deps.store.hasArtifacts(id)) return await deps.workers.warm();
+      }
+    } catch (error) {
+      deps.log.error({ error: String(error) }, 'the symbolication workers are not ready');
+    }
   }
 
   return {
-    workers: schedulerDeps.workers,
+    workers: deps.workers,
     async mapEvent(project, event) {
       const found = await symbolicateEvent(atIngestion, project.id, event, deps.budgetMs);
       if (found.outOfTime) runs.ranOutOfTime(project.id);
@@ -50,27 +55,17 @@ export function createSymbolicator(
       return { event: found.event, needsMapping: found.needsMapping, awaits };
     },
     artifactsArrived: runs.arrived,
-    warm: readied,
+    warm,
     async start() {
       retrying ??= setInterval(() => void resume(false), retryMs).unref();
-      await readied();
+      await warm();
       await resume(true);
     },
     settled: runs.settled,
     async close() {
       if (retrying !== null) clearInterval(retrying);
       await runs.close();
-      await schedulerDeps.workers.close();
+      await deps.workers.close();
     },
   };
-}
-
-/** Without uploads no event needs the threads; the first upload starts them. */
-async function warm({
-  store,
-  workers,
-}: Pick<Deps, 'store'> & { workers: SymbolicationWorkers }): Promise<void> {
-  for (const { id } of await store.listProjects()) {
-    if (await store.hasArtifacts(id)) return workers.warm();
-  }
 }

@@ -86,7 +86,7 @@ export interface VerificationCheck {
   readonly found: ReadonlyArray<{ readonly type: VerificationMethod; readonly code: 'ok' | CheckFailure }>;
 }
 
-export interface VerificationCheckStore {
+interface VerificationCheckStore {
   /** Records a check that does not change the verification. The newest 50 are kept. */
   addVerificationCheck(
     proof: Pick<DomainVerification, 'id' | 'projectId'>,
