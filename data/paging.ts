@@ -12,14 +12,19 @@ interface List {
   readonly values: readonly SqlValue[];
 }
 
-export async function readPage<Row>(query: Reads, list: List, window: OffsetWindow): Promise<Page<Row>> {
+export async function readPage<Row, Item>(
+  query: Reads,
+  list: List,
+  window: OffsetWindow,
+  read: (row: Row) => Item,
+): Promise<Page<Item>> {
   const { columns, from, order, values } = list;
   const total = await countRows(query, from, values);
   const rows = await query.all<Row>(
     `SELECT ${columns} ${from} ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, window.limit, window.offset],
   );
-  return { rows, total };
+  return { rows: rows.map((row) => read(row)), total };
 }
 
 export async function countRows(query: Reads, from: string, values: readonly SqlValue[]): Promise<number> {
@@ -37,11 +42,12 @@ interface KeyedList {
 }
 
 /** For long lists: ids come from an index alone, from the nearer end, and only the rows of the page are read. */
-export async function readPageByKey<Row>(
+export async function readPageByKey<Row, Item>(
   query: Reads,
   list: KeyedList,
   window: OffsetWindow & { readonly descending: boolean },
-): Promise<Page<Row>> {
+  read: (row: Row) => Item,
+): Promise<Page<Item>> {
   const { table, where, columns, joined, values } = list;
   const total = await countRows(query, `FROM ${table} WHERE ${where}`, values);
   const size = Math.min(window.limit, total - window.offset);
@@ -54,7 +60,7 @@ export async function readPageByKey<Row>(
        ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
     [...values, size, skipped],
   );
-  return { rows: isFromEnd ? rows.reverse() : rows, total };
+  return { rows: (isFromEnd ? rows.reverse() : rows).map((row) => read(row)), total };
 }
 
 // Pages by key: new rows move none to another page, and every page costs the same.
@@ -68,11 +74,12 @@ interface SlicedList {
 }
 
 /** Newest first. */
-export async function readSlice<Row>(
+export async function readSlice<Row, Item>(
   query: Pick<Query, 'all'>,
   { columns, from, atMs, id, values }: SlicedList,
   { after, before, limit }: CursorWindow,
-): Promise<CursorPage<Row>> {
+  read: (row: Row) => Item,
+): Promise<CursorPage<Item>> {
   const cursor = after ?? before;
   const isBack = after === null && before !== null;
   const next = values.length + 1;
@@ -84,7 +91,7 @@ export async function readSlice<Row>(
     cursor === null ? values : [...values, cursor.atMs, cursor.id],
   );
   const isMore = rows.length > limit;
-  const shown = rows.slice(0, limit);
+  const shown = rows.slice(0, limit).map((row) => read(row));
   if (isBack) return { rows: shown.reverse(), hasNewer: isMore, hasOlder: shown.length > 0 };
   return { rows: shown, hasNewer: cursor !== null && shown.length > 0, hasOlder: isMore };
 }

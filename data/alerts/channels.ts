@@ -38,8 +38,7 @@ export function channelStore(db: Db) {
         id: 'id',
         values: [channelId],
       };
-      const sliced = await readSlice(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(deliveries.rowOf) };
+      return readSlice(db, list, slice, deliveries.rowOf);
     },
     findDelivery: (channelId, deliveryId) =>
       deliveries.find(db, 'WHERE channel_id = $1 AND id = $2', [channelId, deliveryId]),

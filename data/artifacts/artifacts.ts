@@ -147,8 +147,7 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
     AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matchCondition('search_text', ['name'], '$4')})`;
   const values = [projectId, filter.release ?? '', filter.debugId ?? '', toLikePattern(filter.search) ?? ''];
   const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
-  const page = await readPage(db, { columns: artifacts.columns(), from, order, values }, filter);
-  return { rows: page.rows.map(artifacts.rowOf), total: page.total };
+  return readPage(db, { columns: artifacts.columns(), from, order, values }, filter, artifacts.rowOf);
 }
 
 /** Rows whose last named column is one of `keys`, newest first. */
@@ -179,8 +178,7 @@ function artifactPageStore(db: Db): ArtifactPageStore {
         id: 'id',
         values: [filter.type ?? '', ...values],
       };
-      const sliced = await readSlice(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(artifacts.rowOf) };
+      return readSlice(db, list, slice, artifacts.rowOf);
     },
     async countArtifacts(projectIds, filter) {
       const { from, values } = filterCondition(projectIds, filter);

@@ -153,8 +153,7 @@ async function listEvents(
     return { rows: await summariesOf(db, shown), total: found.length };
   }
   const list = { table: 'events', where, columns: eventColumns, joined: eventTables, order, values };
-  const page = await readPageByKey<EventRow>(db, list, filter);
-  return { rows: page.rows.map(summaryOf), total: page.total };
+  return readPageByKey(db, list, filter, summaryOf);
 }
 
 async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {

@@ -165,8 +165,7 @@ async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `created_at_ms ${direction}, id ${direction}`;
-  const page = await readPage(db, { columns: ofIssue.columns, from, order, values }, filter);
-  return { rows: page.rows.map(feedbackOf), total: page.total };
+  return readPage(db, { columns: ofIssue.columns, from, order, values }, filter, feedbackOf);
 }
 
 function reportStore(db: Db) {
@@ -228,8 +227,7 @@ async function listReports(query: Pick<Query, 'all'>, filter: WorkspaceFeedbackF
     id: 'id',
     values: [...first, ...values],
   };
-  const page = await readSlice(query, list, window);
-  return { ...page, rows: page.rows.map(feedbackOf) };
+  return readSlice(query, list, window, feedbackOf);
 }
 
 async function countReports(query: Pick<Query, 'all'>, projectIds: readonly number[]) {

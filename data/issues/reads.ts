@@ -22,8 +22,7 @@ export const issueReads = storePart({
     const { where, values } = conditionsOf(db, projectId, filter);
     const order = (descending: boolean): string => orderOf(filter.orderBy, descending);
     const list = { table: 'issues', where, columns: listedIssues.columns(), joined: 'issues', order, values };
-    const page = await readPageByKey(db, list, filter);
-    return { rows: page.rows.map((row) => issueOf(listedIssues.rowOf(row))), total: page.total };
+    return readPageByKey(db, list, filter, (row) => issueOf(listedIssues.rowOf(row)));
   },
   findIssue,
   async issuesOf(db, projectId, ids) {
@@ -43,8 +42,7 @@ export const issueReads = storePart({
       order: 'id DESC',
       values: [projectId, issueId],
     };
-    const page = await readPage(db, list, window);
-    return { rows: page.rows.map(activities.rowOf), total: page.total };
+    return readPage(db, list, window, activities.rowOf);
   },
   async listIssueHours(db, projectId, issueIds, fromMs, toMs) {
     const ids = issueIds.slice(0, hourIssuesMax);

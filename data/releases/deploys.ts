@@ -150,7 +150,7 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `${orders[filter.orderBy]} ${direction}, d.id ${direction}`;
-  return readPage<Deploy>(db, { columns: deployColumns, from, order, values }, filter);
+  return readPage(db, { columns: deployColumns, from, order, values }, filter, (deploy: Deploy) => deploy);
 }
 
 const environmentsMax = 50;
@@ -177,7 +177,7 @@ function deployPageQueries(db: Db): DeployPageStore {
     async listDeployPage(projectIds, filter, slice) {
       const { from, values } = filterCondition(projectIds, filter);
       const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
-      const sliced = await readSlice<DeployRow>(db, list, slice);
+      const sliced = await readSlice(db, list, slice, (row: DeployRow) => row);
       return { ...sliced, rows: await withRollbackTargets(db, sliced.rows) };
     },
     async countDeploys(projectIds, search) {

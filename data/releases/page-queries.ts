@@ -9,7 +9,6 @@ import type {
 import type { Db, SqlValue, StoreMethod } from '../db.ts';
 import { countRows, projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
-import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { readCreatedOf, readFirstSeen } from './first-seen.ts';
 import { listedReleases, releaseOf, releases } from './rows.ts';
@@ -23,8 +22,7 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     async listReleasePage(projectIds, filter, slice) {
       const { from, values } = filterCondition(projectIds, filter);
       const list = { columns: listedReleases.columns(), from, atMs: 'created_at_ms', id: 'id', values };
-      const sliced = await readSlice<RowOf<typeof listedReleases>>(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(releaseOf) };
+      return readSlice(db, list, slice, releaseOf);
     },
     countReleases(projectIds, filter) {
       const { from, values } = filterCondition(projectIds, filter);

@@ -15,7 +15,6 @@ import type {
 import type { Db, Query, SqlValue } from '../db.ts';
 import { countRows, readPage } from '../paging.ts';
 import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
-import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { ensureReleaseCapacity, freeNames, type NameLimits } from './bounded-names.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreatedOf, readFirstSeen } from './first-seen.ts';
@@ -105,8 +104,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
         AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('search_text', ['version', 'ref'], '$3')})`;
       const values = [projectId, filter.version ?? null, toLikePattern(filter.search)];
       const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
-      const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);
-      return { rows: page.rows.map(releaseOf), total: page.total };
+      return readPage(db, list, filter, releaseOf);
     },
     deleteRelease: (projectId, releaseId) =>
       db.write(async (tx) => {

@@ -73,8 +73,7 @@ function runLists(db: Db) {
       ];
       const direction = filter.descending ? 'DESC' : 'ASC';
       const order = `${orders[filter.orderBy]} ${direction}, r.id ${direction}`;
-      const page = await readPage(db, { columns: runColumns, from, order, values }, filter);
-      return { rows: page.rows.map(runOf), total: page.total };
+      return readPage(db, { columns: runColumns, from, order, values }, filter, runOf);
     },
     listTestUploads: (testRunId) =>
       uploads.list(db, `WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`, [
@@ -91,8 +90,7 @@ function runLists(db: Db) {
         id: 'r.id',
         values,
       };
-      const sliced = await readSlice(db, list, slice);
-      return { ...sliced, rows: sliced.rows.map(runOf) };
+      return readSlice(db, list, slice, runOf);
     },
     async countTestRuns(projectIds, filter) {
       const { from, values } = filterCondition(projectIds, filter);
@@ -275,9 +273,10 @@ function caseReads(db: Db) {
       const direction = filter.descending ? 'DESC' : 'ASC';
       const order = `u.id ${direction}, t.position`;
       const list = { columns: `${runColumns}, ${resultColumns}`, from, order, values: [projectId, caseId] };
-      const page = await readPage<ResultRow>(db, list, filter);
-      const rows = page.rows.map(splitResult).map(({ result, rest }) => ({ run: runOf(rest), result }));
-      return { rows, total: page.total };
+      return readPage(db, list, filter, (row: ResultRow) => {
+        const { result, rest } = splitResult(row);
+        return { run: runOf(rest), result };
+      });
     },
     async listCaseRunPage(projectId, caseId, slice) {
       const list = {
@@ -289,12 +288,11 @@ function caseReads(db: Db) {
         id: 't.position',
         values: [projectId, caseId],
       };
-      const sliced = await readSlice<ResultRow & { upload_id: number; position: number }>(db, list, slice);
-      const rows = sliced.rows.map(splitResult).map(({ result, rest }) => {
+      return readSlice(db, list, slice, (row: ResultRow & { upload_id: number; position: number }) => {
+        const { result, rest } = splitResult(row);
         const { upload_id: atMs, position: id, ...run } = rest;
         return { run: runOf(run), result, near: { atMs, id } };
       });
-      return { ...sliced, rows };
     },
   } satisfies Partial<StoreParts>;
 }

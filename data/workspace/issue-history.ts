@@ -55,8 +55,7 @@ export const issueHistory = storePart(
       const from = `FROM issue_comments WHERE ${ofGroup}`;
       const values = [projectId, issueId];
       const list = { columns: comments.columns(), from, order: 'at_ms DESC, id DESC', values };
-      const page = await readPage(db, list, window);
-      return { rows: page.rows.map(comments.rowOf), total: page.total };
+      return readPage(db, list, window, comments.rowOf);
     },
     findComment: (db, projectId, issueId, commentId) =>
       comments.find(db, `WHERE ${ofGroup} AND id = $3`, [projectId, issueId, commentId]),

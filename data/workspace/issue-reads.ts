@@ -90,7 +90,7 @@ export const issuePageReads = storePart(
       const members = await membersOf(db, projectId, issueId);
       if (members.length === 0) return { rows: [], total: 0 };
       const list = toValueList(members, 3);
-      return readPage<IssueUser>(
+      return readPage(
         db,
         {
           columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
@@ -102,6 +102,7 @@ export const issuePageReads = storePart(
           values: [projectId, storedCountMax, ...list.values],
         },
         window,
+        (user: IssueUser) => user,
       );
     },
   },
