@@ -105,30 +105,20 @@ export function newRulePage(_model: NewRuleModel, context: PageContext): PageCon
   };
 }
 
-export interface RuleFormState {
-  readonly on: RuleName;
-  readonly name: string;
-  readonly count: string;
-  readonly minutes: string;
-  readonly filters: readonly RuleFilter[];
-  readonly channelIds: readonly number[];
-  readonly group: string;
-  readonly incident: string;
-  readonly errors: Readonly<Record<string, string>>;
-}
+export type RuleFormState = ReturnType<typeof newRuleState>;
 
-function newRuleState(on: RuleName): RuleFormState {
+function newRuleState(on: RuleName) {
   const limit = ruleLimitOf(on);
   return {
     on,
     name: ruleNameText(on),
     count: String(limit?.count ?? ''),
     minutes: limit?.withinMs == null ? '' : String(limit.withinMs / minuteMs),
-    filters: [],
-    channelIds: [],
+    filters: [] as readonly RuleFilter[],
+    channelIds: [] as readonly number[],
     group: '1',
-    incident: 'none',
-    errors: {},
+    incident: 'none' as string,
+    errors: {} as FormEntry['errors'],
   };
 }
 

@@ -2,18 +2,10 @@ import type { UploadView } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
 import { meter } from '../charts/meter.ts';
 import { toPercent } from '../charts/scale.ts';
-import { facts, nameValueList, pageHead, section } from '../components/elements.ts';
+import { facts, nameValueList, neighborLink, pageHead, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
-import {
-  type Content,
-  disabledLink,
-  externalLink,
-  externalLinkButton,
-  html,
-  pageLink,
-  type VNode,
-} from '../el.ts';
+import { type Content, externalLink, externalLinkButton, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, percent, span, timeAgo, untrustedCode, untrustedText } from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -45,10 +37,7 @@ export function testRunPage(model: TestRunModel, context: PageContext): PageCont
 
 function head(model: TestRunModel, context: PageContext): VNode {
   const { run, before, newer_test_run_id: newer } = model;
-  const neighborLink = (id: number | null, rel: string, name: string): VNode =>
-    id === null
-      ? disabledLink({ class: 'btn' }, name)
-      : pageLink(context, `/test-runs/${id}`, { class: 'btn', rel }, name);
+  const pathOf = (id: number | null): string | null => (id === null ? null : `/test-runs/${id}`);
   return pageHead({
     above: [untrustedText(run.project.name), ', ', untrustedText(runName(run)), `, run ${run.test_run_id}`],
     title: titleOf(model),
@@ -61,7 +50,8 @@ function head(model: TestRunModel, context: PageContext): VNode {
       ciLink(run.build),
       ' ',
       html`<span class="joined">
-        ${neighborLink(before?.test_run_id ?? null, 'prev', 'Older')}${neighborLink(newer, 'next', 'Newer')}
+        ${neighborLink(context, 'prev', pathOf(before?.test_run_id ?? null), 'Older')}
+        ${neighborLink(context, 'next', pathOf(newer), 'Newer')}
       </span>`,
     ],
   });
