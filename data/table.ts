@@ -341,3 +341,13 @@ export function ownerCondition(projectId: number | null): {
     ? { sql: 'project_id IS NULL', values: [] }
     : { sql: 'project_id = $1', values: [projectId] };
 }
+
+/** Deletes at most `rowsMax` rows and answers how many. `key`: the columns of a key, with commas between. */
+export async function deleteRows(
+  tx: Pick<Query, 'run'>,
+  { table, key, rowsMax }: { readonly table: string; readonly key: string; readonly rowsMax: number },
+  { where, values }: UpdateWhere,
+): Promise<number> {
+  const rows = `SELECT ${key} FROM ${table} WHERE ${where} LIMIT $${values.length + 1}`;
+  return (await tx.run(`DELETE FROM ${table} WHERE (${key}) IN (${rows})`, [...values, rowsMax])).changes;
+}

@@ -10,21 +10,19 @@ import {
 } from '../src/core/alerts/channels.ts';
 import { tryChannel } from '../src/core/alerts/try-channel.ts';
 import { viewChannel } from '../src/core/alerts/views.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
 import {
   actionHandler,
   deleteHandler,
   showHandler,
   updateHandler,
 } from '../src/http/api/resource-handlers.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const getAlertChannels = handler(async (deps, request) => {
-  const query = parseParameters(alertChannelsQuery, request);
+export const getAlertChannels = inputHandler(alertChannelsQuery, async (deps, request, query) => {
   const rows = await deps.store.listChannelRecords(request.project.id);
   return listInMemory(request, query, rows, {
     path: '/alert-channels',
@@ -35,9 +33,8 @@ export const getAlertChannels = handler(async (deps, request) => {
 });
 
 /** 201. A generated webhook secret is shown in this answer only. */
-export const postAlertChannels = handler(async (deps, request) => {
-  const input = parseParameters(alertChannelRequest, request);
-  const { channel, madeSecret } = await createChannel(deps, request.project.id, input, keySource(request));
+export const postAlertChannels = inputHandler(alertChannelRequest, async (deps, request, input) => {
+  const { channel, madeSecret } = await createChannel(deps, request.project.id, input, request.by);
   const secret = madeSecret === null ? {} : { secret: madeSecret };
   return created({ accepted: true, ...viewChannel(channel), ...secret });
 });
@@ -53,7 +50,7 @@ export const postAlertChannel = updateHandler(
 /** The test is sent within a second; its result is recorded at the channel. */
 export const postAlertChannelTest = handler(async (deps, request) => {
   const id = pathId(request, 'alert_channel');
-  const by = keySource(request);
+  const by = request.by;
   const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
   const ids = { delivery_id: test.delivery.id, message_id: test.messageId };
   return ok({ accepted: true, alert_channel_id: id, ...ids });
@@ -62,13 +59,12 @@ export const postAlertChannelTest = handler(async (deps, request) => {
 export const postAlertChannelRetry = actionHandler('alert_channel', retryChannel, viewChannel);
 
 /** Sends a test before anything is saved; the answer says what the receiver answered. */
-export const postAlertChannelsTest = handler(async (deps, request) => {
-  const { type, name, ...fields } = parseParameters(alertChannelTestRequest, request);
+export const postAlertChannelsTest = inputHandler(alertChannelTestRequest, async (deps, request, input) => {
+  const { type, name, ...fields } = input;
   const trial = { type, name: name ?? type, before: {}, given: fields, projectId: request.project.id };
-  const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), keySource(request));
+  const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), request.by);
   const { delivered, atMs, durationMs, status, answer } = result;
-  const at = formatTime(atMs);
-  return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });
+  return ok({ accepted: true, delivered, at: formatTime(atMs), duration_ms: durationMs, status, answer });
 });
 
 export const deleteAlertChannel = deleteHandler('alert_channel', deleteChannel, viewChannel);

@@ -1,13 +1,13 @@
 import { artifactsQuery } from '../schemas/artifacts.ts';
-import { keySource, runAudited } from '../src/core/audit/audit.ts';
+import { runAudited } from '../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../src/core/errors.ts';
 import { parseDebugId } from '../src/core/source-maps/artifact-names.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
 import { storeArtifacts } from '../src/core/source-maps/store-artifacts.ts';
 import { viewArtifact, viewStoredUpload } from '../src/core/source-maps/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 
 export const postArtifacts = handler(async (deps, request) => {
@@ -17,8 +17,7 @@ export const postArtifacts = handler(async (deps, request) => {
 });
 
 /** Newest first; artifacts replaced by another upload of the same name are not listed. */
-export const getArtifacts = handler(async (deps, request) => {
-  const query = parseParameters(artifactsQuery, request);
+export const getArtifacts = inputHandler(artifactsQuery, async (deps, request, query) => {
   const debugId = query.debug_id === undefined ? undefined : parseDebugId(query.debug_id);
   if (debugId === null) throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
   const page = await deps.store.listArtifacts(request.project.id, {
@@ -41,7 +40,7 @@ export const getOneArtifact = handler(async (deps, request) =>
 /** Events symbolicated with the artifact stay so. */
 export const deleteOneArtifact = handler(async (deps, request) => {
   const artifactId = pathId(request, 'artifact');
-  const artifact = await runAudited(deps, keySource(request), async (txDeps) => {
+  const artifact = await runAudited(deps, request.by, async (txDeps) => {
     const result = await deleteArtifact(txDeps, request.project, artifactId);
     const object = { kind: 'artifact', id: result.id, name: result.name };
     return { result, auditEvent: { action: 'artifact.deleted', object, projectId: request.project.id } };

@@ -3,7 +3,7 @@ import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/
 import { viewDeploy } from '../src/core/releases/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, parseValue, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
 export const postDeploys = handler(async (deps, request) => {
   const members = unwrapDeploy(parseParameters(deployRequest, request));
@@ -20,8 +20,7 @@ export const postDeploys = handler(async (deps, request) => {
   return recorded.created ? created(body) : ok(body);
 });
 
-export const getDeploys = handler(async (deps, request) => {
-  const query = parseParameters(deploysQuery, request);
+export const getDeploys = inputHandler(deploysQuery, async (deps, request, query) => {
   const page = await listDeploys(deps, request.project, {
     releaseId: query.release_id,
     version: query.version?.trim(),

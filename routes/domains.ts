@@ -1,5 +1,4 @@
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createDomain, deleteDomain, getDomain, updateDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
@@ -7,11 +6,10 @@ import { listedHostContains } from '../src/core/parsing/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const getDomains = handler(async (deps, request) => {
-  const query = parseParameters(domainsQuery, request);
+export const getDomains = inputHandler(domainsQuery, async (deps, request, query) => {
   const all = await deps.store.listDomains(request.project.id);
   const found = all
     .filter((domain) => listedHostContains(domain.host, query.search ?? ''))
@@ -29,9 +27,8 @@ const orders = {
 };
 
 /** 201, or 200 if the domain exists, whose given settings are then updated. */
-export const postDomains = handler(async (deps, request) => {
-  const input = parseParameters(domainRequest, request);
-  const added = await createDomain(deps, request.project, input, keySource(request));
+export const postDomains = inputHandler(domainRequest, async (deps, request, input) => {
+  const added = await createDomain(deps, request.project, input, request.by);
   const body = await accepted(deps, request.project, added.domain);
   return added.created ? created(body) : ok(body);
 });
@@ -41,17 +38,16 @@ export const getOneDomain = handler(async (deps, request) => {
   return ok(viewDomain(domain, await deps.store.listDomainVerifications(request.project.id)));
 });
 
-export const postDomain = handler(async (deps, request) => {
+export const postDomain = inputHandler(domainChangeRequest, async (deps, request, changes) => {
   const id = pathId(request, 'domain');
-  const changes = parseParameters(domainChangeRequest, request);
-  const changed = await updateDomain(deps, request.project, id, changes, keySource(request));
+  const changed = await updateDomain(deps, request.project, id, changes, request.by);
   return ok(await accepted(deps, request.project, changed));
 });
 
 /** Its verifications stay. */
 export const deleteOneDomain = handler(async (deps, request) => {
   const { project } = request;
-  const previous = await deleteDomain(deps, project, pathId(request, 'domain'), keySource(request));
+  const previous = await deleteDomain(deps, project, pathId(request, 'domain'), request.by);
   return ok({
     deleted: true,
     previous: viewDomain(previous, await deps.store.listDomainVerifications(project.id)),

@@ -1,4 +1,3 @@
-import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { findLeadingEvent } from '../src/core/envelopes/parse-envelope.ts';
 import {
@@ -32,11 +31,8 @@ export const postEnvelope = handler(async (deps, request) => {
   const { takeTurn } = getBodyState(incoming);
   const bytes =
     takeTurn === null
-      ? await readRequestBody(
-          incoming,
-          limitsOf(request),
-          (body, waitingBytes) =>
-            deps.largeBodyReader?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
+      ? await readRequestBody(incoming, limitsOf(request), (body, waitingBytes) =>
+          deps.largeBodyReader.reserveWorker(body, waitingBytes, findLeadingEvent),
         )
       : await readSupportedItems(incoming, limitsOf(request), takeTurn);
   const upload = await parseUploadAsync(deps, bytes);
@@ -100,7 +96,7 @@ async function chargedFor(
 function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestContext): EnvelopeContext {
   return {
     limits,
-    by: keySource(request),
+    by: request.by,
     slot: getBodyState(request.incoming).slot,
     event,
     feedback: {

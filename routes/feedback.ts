@@ -4,7 +4,6 @@ import {
   feedbackChangeRequest,
   feedbackQuery,
 } from '../schemas/feedback.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   deleteFeedback,
@@ -19,8 +18,8 @@ import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core
 import type { FeedbackReadContext } from '../src/core/ports/prepared-data.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import { type ApiRequest, created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 import { toSender } from '../src/http/api/store-event.ts';
 
 export const postFeedback = handler(async (deps, request) => {
@@ -45,7 +44,7 @@ export const postFeedback = handler(async (deps, request) => {
 });
 
 async function readReport(deps: Deps, request: ApiRequest, facts: FeedbackReadContext) {
-  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+  if (request.bodyInWorker !== null) {
     return deps.largeBodyReader.readFeedback(request.bodyInWorker, facts);
   }
   const { report, replacedAt } = parseFeedback(request);
@@ -53,8 +52,7 @@ async function readReport(deps: Deps, request: ApiRequest, facts: FeedbackReadCo
 }
 
 /** Newest first; spam only on request. */
-export const getFeedbackList = handler(async (deps, request) => {
-  const query = parseParameters(feedbackQuery, request);
+export const getFeedbackList = inputHandler(feedbackQuery, async (deps, request, query) => {
   const filter = { ...toFeedbackFilter(query), ...toListWindow(query) };
   const page = await deps.store.listFeedback(request.project.id, filter);
   return listResponse(request, '/feedback', query, {
@@ -68,17 +66,15 @@ export const getOneFeedback = handler(async (deps, request) => {
   return ok(viewFeedbackDetails(await getFeedback(deps, request.project, id), request.restUrl));
 });
 
-export const postOneFeedback = handler(async (deps, request) => {
+export const postOneFeedback = inputHandler(feedbackChangeRequest, async (deps, request, { state }) => {
   const id = pathId(request, 'feedback');
-  const { state } = parseParameters(feedbackChangeRequest, request);
-  await updateFeedbackOfProject(deps, request.project, [id], state, keySource(request));
+  await updateFeedbackOfProject(deps, request.project, [id], state, request.by);
   const found = await getFeedback(deps, request.project, id);
   return ok({ accepted: true, ...viewFeedbackDetails(found, request.restUrl) });
 });
 
-export const postFeedbackBulk = handler(async (deps, request) => {
-  const { ids, state } = parseParameters(feedbackBulkRequest, request);
-  const done = await updateFeedbackOfProject(deps, request.project, ids, state, keySource(request));
+export const postFeedbackBulk = inputHandler(feedbackBulkRequest, async (deps, request, { ids, state }) => {
+  const done = await updateFeedbackOfProject(deps, request.project, ids, state, request.by);
   return ok({ accepted: true, ...done });
 });
 
@@ -93,6 +89,6 @@ export const getOneScreenshot = handler(async (deps, request) => {
 
 export const deleteOneFeedback = handler(async (deps, request) => {
   const id = pathId(request, 'feedback');
-  const previous = await deleteFeedback(deps, request.project, id, keySource(request));
+  const previous = await deleteFeedback(deps, request.project, id, request.by);
   return ok({ deleted: true, previous: viewFeedback(previous) });
 });

@@ -8,18 +8,16 @@ import {
 import { viewIncident } from '../src/core/incidents/views.ts';
 import type { IncidentRecord } from '../src/core/store/incidents.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import {
   createHandler,
   deleteHandler,
   showHandler,
   updateHandler,
 } from '../src/http/api/resource-handlers.ts';
-import { handler } from '../src/http/api/route.ts';
+import { inputHandler } from '../src/http/api/route.ts';
 
 /** Incidents of the project's monitors, and those created with its keys. */
-export const getIncidents = handler(async (deps, request) => {
-  const query = parseParameters(incidentsQuery, request);
+export const getIncidents = inputHandler(incidentsQuery, async (deps, request, query) => {
   const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
     matchesState(state, query.state),
   );

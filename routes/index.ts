@@ -1,58 +1,10 @@
-import { alertChannelChangeRequest, alertChannelsQuery } from '../schemas/alert-channels.ts';
-import { artifactsQuery } from '../schemas/artifacts.ts';
-import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
-import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
-import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
-import {
-  feedbackBulkRequest,
-  feedbackChangeRequest,
-  feedbackQuery,
-  feedbackRequest,
-} from '../schemas/feedback.ts';
-import { inboundFiltersRequest } from '../schemas/inbound-filters.ts';
-import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import {
-  eventsQuery,
-  issueBulkRequest,
-  issueChangeRequest,
-  issueCommentRequest,
-  issueCommentsQuery,
-  issueSplitRequest,
-  issuesQuery,
-} from '../schemas/issues.ts';
-import {
-  maintenanceWindowChangeRequest,
-  maintenanceWindowRequest,
-  maintenanceWindowsQuery,
-} from '../schemas/maintenance-windows.ts';
-import { memberChangeRequest, memberRequest, ownSettingsRequest } from '../schemas/members.ts';
-import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
+import { deployRequest } from '../schemas/deploys.ts';
+import { feedbackRequest } from '../schemas/feedback.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
-import { ownershipRequest } from '../schemas/ownership.ts';
-import { projectChangeRequest, projectDeletion, projectRequest } from '../schemas/projects.ts';
-import { quarantineRequest } from '../schemas/quarantine.ts';
-import { releaseRequest, releasesQuery, releaseVerdictQuery } from '../schemas/releases.ts';
-import {
-  reportRequest,
-  reportScheduleChangeRequest,
-  reportScheduleRequest,
-  reportSchedulesQuery,
-  reportsQuery,
-} from '../schemas/reports.ts';
-import { savedViewChangeRequest, savedViewRequest } from '../schemas/saved-views.ts';
+import { releaseRequest } from '../schemas/releases.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
-import {
-  statusPageChangeRequest,
-  statusPageRequest,
-  statusPagesQuery,
-  subscriberRequest,
-  subscribersQuery,
-} from '../schemas/status-pages.ts';
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
-import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
-import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
-import { issueUsersQuery, userExportQuery, usersQuery } from '../schemas/users.ts';
-import { alertChannelRequest, alertChannelTestRequest } from '../src/core/alerts/channel-schemas.ts';
+import { testRunRequest } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, receiveEvent } from '../src/core/events/ingest.ts';
@@ -68,6 +20,7 @@ import {
   type ApiRequest,
   created,
   handler,
+  inputHandler,
   ok,
   type ProjectRoute,
   type Route,
@@ -103,53 +56,53 @@ import { deleteOneUser, getOneUser, getUserExport, getUsers } from './users.ts';
 export function notifierRoutes(deps: Deps): Route[] {
   // biome-ignore format: one route a line, so that the table can be read as one.
   return [
-    { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsInWorker: 'any', handler: postStore(deps) },
-    { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
-    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'large', handler: feedback.postFeedback(deps) },
-    { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', handler: postSdkVerify(deps) },
-    { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: domainVerifications.postDomainVerification(deps) },
-    { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: domainVerifications.getDomainVerification(deps) },
-    { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: domainVerifications.postDomainCheck(deps) },
-    { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', handler: domainVerifications.postDomainVerificationToken(deps) },
-    { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: domainVerifications.deleteDomainVerification(deps) },
-    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'large', handler: postReleases(deps) },
-    { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
-    { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
-    { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
-    { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postSecurity(deps) },
+    { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsInWorker: 'any', ...postStore(deps) },
+    { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', ...postEnvelope(deps) },
+    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'large', ...feedback.postFeedback(deps) },
+    { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', ...postSdkVerify(deps) },
+    { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', ...domainVerifications.postDomainVerification(deps) },
+    { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', ...domainVerifications.getDomainVerification(deps) },
+    { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', ...domainVerifications.postDomainCheck(deps) },
+    { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', ...domainVerifications.postDomainVerificationToken(deps) },
+    { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...domainVerifications.deleteDomainVerification(deps) },
+    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'large', ...postReleases(deps) },
+    { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, ...postDeploys(deps) },
+    { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', ...postTestRuns(deps) },
+    { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', ...postArtifacts(deps) },
+    { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', ...postSecurity(deps) },
     { method: 'POST', path: '/otlp/v1/logs', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'logs') },
     { method: 'POST', path: '/otlp/v1/traces', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postOtlp(deps, 'traces') },
     ...sentryRoutes(deps),
     ...issueRoutes(deps),
-    { method: 'GET', path: '/users', credential: 'secret', scope: 'read', limit: 'server', schema: usersQuery, handler: getUsers(deps) },
-    { method: 'GET', path: '/users/{user_hash}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneUser(deps) },
-    { method: 'GET', path: '/users/{user_hash}/export', credential: 'secret', scope: 'read', limit: 'server', schema: userExportQuery, handler: getUserExport(deps) },
-    { method: 'DELETE', path: '/users/{user_hash}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneUser(deps) },
-    { method: 'GET', path: '/domains', credential: 'secret', scope: 'read', limit: 'server', schema: domainsQuery, handler: getDomains(deps) },
-    { method: 'POST', path: '/domains', credential: 'secret', scope: 'admin', limit: 'server', schema: domainRequest, handler: postDomains(deps) },
-    { method: 'GET', path: '/domains/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDomain(deps) },
-    { method: 'POST', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: domainChangeRequest, handler: postDomain(deps) },
-    { method: 'DELETE', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneDomain(deps) },
-    { method: 'GET', path: '/releases', credential: 'secret', scope: 'read', limit: 'server', schema: releasesQuery, handler: getReleases(deps) },
-    { method: 'GET', path: '/releases/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneRelease(deps) },
-    { method: 'GET', path: '/releases/{id}/verdict', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', schema: releaseVerdictQuery, refusesUnknown: true, handler: getVerdict(deps) },
-    { method: 'DELETE', path: '/releases/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneRelease(deps) },
-    { method: 'GET', path: '/deploys', credential: 'secret', scope: 'read', limit: 'server', schema: deploysQuery, handler: getDeploys(deps) },
-    { method: 'GET', path: '/deploys/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneDeploy(deps) },
-    { method: 'GET', path: '/artifacts', credential: 'secret', scope: 'read', limit: 'server', schema: artifactsQuery, handler: getArtifacts(deps) },
-    { method: 'GET', path: '/artifacts/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneArtifact(deps) },
-    { method: 'DELETE', path: '/artifacts/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneArtifact(deps) },
-    { method: 'GET', path: '/test-runs', credential: 'secret', scope: 'read', limit: 'server', schema: testRunsQuery, handler: getTestRuns(deps) },
-    { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', schema: testRunQuery, handler: getOneTestRun(deps) },
-    { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', schema: caseRunsQuery, handler: getCaseRuns(deps) },
-    { method: 'GET', path: '/quarantine', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', handler: getQuarantine(deps) },
-    { method: 'POST', path: '/quarantine', credential: 'secret', scope: 'admin', limit: 'server', schema: quarantineRequest, handler: postQuarantine(deps) },
-    { method: 'DELETE', path: '/quarantine/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteQuarantine(deps) },
-    { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
-    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: reports.getReports(deps) },
-    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: reports.postReports(deps) },
-    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: reports.getOneReport(deps) },
-    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: reports.deleteOneReport(deps) },
+    { method: 'GET', path: '/users', credential: 'secret', scope: 'read', limit: 'server', ...getUsers(deps) },
+    { method: 'GET', path: '/users/{user_hash}', credential: 'secret', scope: 'read', limit: 'server', ...getOneUser(deps) },
+    { method: 'GET', path: '/users/{user_hash}/export', credential: 'secret', scope: 'read', limit: 'server', ...getUserExport(deps) },
+    { method: 'DELETE', path: '/users/{user_hash}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteOneUser(deps) },
+    { method: 'GET', path: '/domains', credential: 'secret', scope: 'read', limit: 'server', ...getDomains(deps) },
+    { method: 'POST', path: '/domains', credential: 'secret', scope: 'admin', limit: 'server', ...postDomains(deps) },
+    { method: 'GET', path: '/domains/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneDomain(deps) },
+    { method: 'POST', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...postDomain(deps) },
+    { method: 'DELETE', path: '/domains/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteOneDomain(deps) },
+    { method: 'GET', path: '/releases', credential: 'secret', scope: 'read', limit: 'server', ...getReleases(deps) },
+    { method: 'GET', path: '/releases/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneRelease(deps) },
+    { method: 'GET', path: '/releases/{id}/verdict', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', refusesUnknown: true, ...getVerdict(deps) },
+    { method: 'DELETE', path: '/releases/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteOneRelease(deps) },
+    { method: 'GET', path: '/deploys', credential: 'secret', scope: 'read', limit: 'server', ...getDeploys(deps) },
+    { method: 'GET', path: '/deploys/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneDeploy(deps) },
+    { method: 'GET', path: '/artifacts', credential: 'secret', scope: 'read', limit: 'server', ...getArtifacts(deps) },
+    { method: 'GET', path: '/artifacts/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneArtifact(deps) },
+    { method: 'DELETE', path: '/artifacts/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteOneArtifact(deps) },
+    { method: 'GET', path: '/test-runs', credential: 'secret', scope: 'read', limit: 'server', ...getTestRuns(deps) },
+    { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneTestRun(deps) },
+    { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', ...getCaseRuns(deps) },
+    { method: 'GET', path: '/quarantine', credential: 'secret', scope: 'read', alsoScope: 'ci', limit: 'server', ...getQuarantine(deps) },
+    { method: 'POST', path: '/quarantine', credential: 'secret', scope: 'admin', limit: 'server', ...postQuarantine(deps) },
+    { method: 'DELETE', path: '/quarantine/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteQuarantine(deps) },
+    { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', ...getOutcomes(deps) },
+    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', ...reports.getReports(deps) },
+    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', ...reports.postReports(deps) },
+    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', ...reports.getOneReport(deps) },
+    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...reports.deleteOneReport(deps) },
     ...[...monitoringRoutes(deps), ...personalRoutes(deps)].map((route) => ({ ...route, refusesUnknown: true })),
   ];
 }
@@ -157,33 +110,33 @@ export function notifierRoutes(deps: Deps): Route[] {
 function issueRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
-    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: issues.getIssues(deps) },
+    { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssues(deps) },
     // Before the route of one issue, whose path it matches too.
-    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: issueBulkRequest, refusesUnknown: true, handler: issues.postIssuesBulk(deps) },
-    { method: 'POST', path: '/issues/bulk/{id}/undo', credential: 'personal', scope: 'admin', limit: 'server', handler: issues.postIssuesBulkUndo(deps) },
-    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssue(deps) },
-    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: issueChangeRequest, handler: issues.postIssue(deps) },
-    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: issues.deleteOneIssue(deps) },
-    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueMarkdown(deps) },
-    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueHashes(deps) },
-    { method: 'GET', path: '/issues/{id}/tags', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getIssueTags(deps) },
-    { method: 'GET', path: '/issues/{id}/users', credential: 'secret', scope: 'read', limit: 'server', schema: issueUsersQuery, handler: issues.getIssueUsers(deps) },
-    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: issues.postIssueSplit(deps) },
-    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: issues.getIssueComments(deps) },
-    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: issues.postIssueComment(deps) },
-    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: issues.deleteIssueComment(deps) },
-    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: issues.getIssueEvents(deps) },
-    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', schema: eventsQuery, handler: issues.getEvents(deps) },
-    { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', handler: getEvent(deps) },
-    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: issues.getEventMarkdown(deps) },
-    { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', handler: getAttachment(deps) },
-    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', schema: feedbackQuery, handler: feedback.getFeedbackList(deps) },
+    { method: 'POST', path: '/issues/bulk', credential: 'secret', scope: 'admin', limit: 'server', refusesUnknown: true, ...issues.postIssuesBulk(deps) },
+    { method: 'POST', path: '/issues/bulk/{id}/undo', credential: 'personal', scope: 'admin', limit: 'server', ...issues.postIssuesBulkUndo(deps) },
+    { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssue(deps) },
+    { method: 'POST', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...issues.postIssue(deps) },
+    { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...issues.deleteOneIssue(deps) },
+    { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueMarkdown(deps) },
+    { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueHashes(deps) },
+    { method: 'GET', path: '/issues/{id}/tags', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueTags(deps) },
+    { method: 'GET', path: '/issues/{id}/users', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueUsers(deps) },
+    { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', refusesUnknown: true, ...issues.postIssueSplit(deps) },
+    { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueComments(deps) },
+    { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', ...issues.postIssueComment(deps) },
+    { method: 'DELETE', path: '/issues/{id}/comments/{comment_id}', credential: 'secret', scope: 'admin', limit: 'server', ...issues.deleteIssueComment(deps) },
+    { method: 'GET', path: '/issues/{id}/events', credential: 'secret', scope: 'read', limit: 'server', ...issues.getIssueEvents(deps) },
+    { method: 'GET', path: '/events', credential: 'secret', scope: 'read', limit: 'server', ...issues.getEvents(deps) },
+    { method: 'GET', path: '/events/{event_id}', credential: 'secret', scope: 'read', limit: 'server', ...getEvent(deps) },
+    { method: 'GET', path: '/events/{event_id}\\.md', credential: 'secret', scope: 'read', limit: 'server', ...issues.getEventMarkdown(deps) },
+    { method: 'GET', path: '/events/{event_id}/attachments/{attachment}', credential: 'secret', scope: 'read', limit: 'server', ...getAttachment(deps) },
+    { method: 'GET', path: '/feedback', credential: 'secret', scope: 'read', limit: 'server', ...feedback.getFeedbackList(deps) },
     // Before the route of one report, whose path it matches too.
-    { method: 'POST', path: '/feedback/bulk', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackBulkRequest, refusesUnknown: true, handler: feedback.postFeedbackBulk(deps) },
-    { method: 'POST', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: feedbackChangeRequest, refusesUnknown: true, handler: feedback.postOneFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: feedback.getOneFeedback(deps) },
-    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: feedback.deleteOneFeedback(deps) },
-    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', handler: feedback.getOneScreenshot(deps) },
+    { method: 'POST', path: '/feedback/bulk', credential: 'secret', scope: 'admin', limit: 'server', refusesUnknown: true, ...feedback.postFeedbackBulk(deps) },
+    { method: 'POST', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', refusesUnknown: true, ...feedback.postOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}', credential: 'secret', scope: 'read', limit: 'server', ...feedback.getOneFeedback(deps) },
+    { method: 'DELETE', path: '/feedback/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...feedback.deleteOneFeedback(deps) },
+    { method: 'GET', path: '/feedback/{id}/screenshots/{place}', credential: 'secret', scope: 'read', limit: 'server', ...feedback.getOneScreenshot(deps) },
   ];
 }
 
@@ -191,47 +144,47 @@ function issueRoutes(deps: Deps): Route[] {
 function monitoringRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
-    { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: alertChannels.getAlertChannels(deps) },
-    { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: alertChannels.postAlertChannels(deps) },
-    { method: 'POST', path: '/alert-channels/test', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelTestRequest, handler: alertChannels.postAlertChannelsTest(deps) },
-    { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: alertChannels.getOneAlertChannel(deps) },
-    { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: alertChannels.postAlertChannel(deps) },
-    { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.deleteAlertChannel(deps) },
-    { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.postAlertChannelTest(deps) },
-    { method: 'POST', path: '/alert-channels/{id}/retry', credential: 'secret', scope: 'admin', limit: 'server', handler: alertChannels.postAlertChannelRetry(deps) },
-    { method: 'GET', path: '/ownership', credential: 'secret', scope: 'read', limit: 'server', handler: getOwnership(deps) },
-    { method: 'POST', path: '/ownership', credential: 'secret', scope: 'admin', limit: 'server', schema: ownershipRequest, handler: postOwnership(deps) },
-    { method: 'GET', path: '/inbound-filters', credential: 'secret', scope: 'read', limit: 'server', handler: getInboundFilters(deps) },
-    { method: 'POST', path: '/inbound-filters', credential: 'secret', scope: 'admin', limit: 'server', schema: inboundFiltersRequest, handler: postInboundFilters(deps) },
-    { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: monitors.getMonitors(deps) },
-    { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: monitors.postMonitors(deps) },
-    { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: monitors.getOneMonitor(deps) },
-    { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: monitors.postMonitor(deps) },
-    { method: 'POST', path: '/monitors/{id}/check', credential: 'secret', scope: 'admin', limit: 'server', handler: monitors.postMonitorCheck(deps) },
-    { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: monitors.deleteOneMonitor(deps) },
-    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: maintenanceWindowsQuery, handler: maintenanceWindows.getMaintenanceWindows(deps) },
-    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowRequest, handler: maintenanceWindows.postMaintenanceWindows(deps) },
-    { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: maintenanceWindows.getOneMaintenanceWindow(deps) },
-    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: maintenanceWindowChangeRequest, handler: maintenanceWindows.postMaintenanceWindow(deps) },
-    { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: maintenanceWindows.deleteMaintenanceWindow(deps) },
-    { method: 'GET', path: '/incidents', credential: 'secret', scope: 'read', limit: 'server', schema: incidentsQuery, handler: getIncidents(deps) },
-    { method: 'POST', path: '/incidents', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentRequest, handler: postIncidents(deps) },
-    { method: 'GET', path: '/incidents/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneIncident(deps) },
-    { method: 'POST', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentChangeRequest, handler: postIncident(deps) },
-    { method: 'DELETE', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIncident(deps) },
-    { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', schema: statusPagesQuery, handler: statusPages.getStatusPages(deps) },
-    { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageRequest, handler: statusPages.postStatusPages(deps) },
-    { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: statusPages.getOneStatusPage(deps) },
-    { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageChangeRequest, handler: statusPages.postStatusPage(deps) },
-    { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: statusPages.deleteOneStatusPage(deps) },
-    { method: 'GET', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscribersQuery, handler: statusPages.getSubscribers(deps) },
-    { method: 'POST', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', schema: subscriberRequest, handler: statusPages.postSubscribers(deps) },
-    { method: 'DELETE', path: '/status-pages/{id}/subscribers/{subscriber_id}', credential: 'secret', scope: 'admin', limit: 'server', handler: statusPages.deleteSubscriber(deps) },
-    { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', schema: reportSchedulesQuery, handler: reports.getReportSchedules(deps) },
-    { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleRequest, handler: reports.postReportSchedules(deps) },
-    { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: reports.getOneReportSchedule(deps) },
-    { method: 'POST', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleChangeRequest, handler: reports.postReportSchedule(deps) },
-    { method: 'DELETE', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: reports.deleteOneReportSchedule(deps) },
+    { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', ...alertChannels.getAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.postAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels/test', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.postAlertChannelsTest(deps) },
+    { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', ...alertChannels.getOneAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.postAlertChannel(deps) },
+    { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.deleteAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.postAlertChannelTest(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/retry', credential: 'secret', scope: 'admin', limit: 'server', ...alertChannels.postAlertChannelRetry(deps) },
+    { method: 'GET', path: '/ownership', credential: 'secret', scope: 'read', limit: 'server', ...getOwnership(deps) },
+    { method: 'POST', path: '/ownership', credential: 'secret', scope: 'admin', limit: 'server', ...postOwnership(deps) },
+    { method: 'GET', path: '/inbound-filters', credential: 'secret', scope: 'read', limit: 'server', ...getInboundFilters(deps) },
+    { method: 'POST', path: '/inbound-filters', credential: 'secret', scope: 'admin', limit: 'server', ...postInboundFilters(deps) },
+    { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', ...monitors.getMonitors(deps) },
+    { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', ...monitors.postMonitors(deps) },
+    { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', ...monitors.getOneMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...monitors.postMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}/check', credential: 'secret', scope: 'admin', limit: 'server', ...monitors.postMonitorCheck(deps) },
+    { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...monitors.deleteOneMonitor(deps) },
+    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', ...maintenanceWindows.getMaintenanceWindows(deps) },
+    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', ...maintenanceWindows.postMaintenanceWindows(deps) },
+    { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', ...maintenanceWindows.getOneMaintenanceWindow(deps) },
+    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...maintenanceWindows.postMaintenanceWindow(deps) },
+    { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...maintenanceWindows.deleteMaintenanceWindow(deps) },
+    { method: 'GET', path: '/incidents', credential: 'secret', scope: 'read', limit: 'server', ...getIncidents(deps) },
+    { method: 'POST', path: '/incidents', credential: 'secret', scope: 'admin', limit: 'server', ...postIncidents(deps) },
+    { method: 'GET', path: '/incidents/{id}', credential: 'secret', scope: 'read', limit: 'server', ...getOneIncident(deps) },
+    { method: 'POST', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...postIncident(deps) },
+    { method: 'DELETE', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...deleteOneIncident(deps) },
+    { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', ...statusPages.getStatusPages(deps) },
+    { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.postStatusPages(deps) },
+    { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', ...statusPages.getOneStatusPage(deps) },
+    { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.postStatusPage(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.deleteOneStatusPage(deps) },
+    { method: 'GET', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.getSubscribers(deps) },
+    { method: 'POST', path: '/status-pages/{id}/subscribers', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.postSubscribers(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}/subscribers/{subscriber_id}', credential: 'secret', scope: 'admin', limit: 'server', ...statusPages.deleteSubscriber(deps) },
+    { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', ...reports.getReportSchedules(deps) },
+    { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', ...reports.postReportSchedules(deps) },
+    { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', ...reports.getOneReportSchedule(deps) },
+    { method: 'POST', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...reports.postReportSchedule(deps) },
+    { method: 'DELETE', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...reports.deleteOneReportSchedule(deps) },
   ];
 }
 
@@ -239,37 +192,37 @@ function monitoringRoutes(deps: Deps): Route[] {
 function personalRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
-    { method: 'GET', path: '/saved-views', credential: 'personal', scope: 'read', limit: 'server', handler: getSavedViews(deps) },
-    { method: 'POST', path: '/saved-views', credential: 'personal', scope: 'admin', limit: 'server', schema: savedViewRequest, handler: postSavedViews(deps) },
-    { method: 'POST', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: savedViewChangeRequest, handler: postSavedView(deps) },
-    { method: 'DELETE', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: deleteOneSavedView(deps) },
+    { method: 'GET', path: '/saved-views', credential: 'personal', scope: 'read', limit: 'server', ...getSavedViews(deps) },
+    { method: 'POST', path: '/saved-views', credential: 'personal', scope: 'admin', limit: 'server', ...postSavedViews(deps) },
+    { method: 'POST', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...postSavedView(deps) },
+    { method: 'DELETE', path: '/saved-views/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...deleteOneSavedView(deps) },
     // Before the routes of one member, whose path it matches too.
-    { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', handler: members.getOwnSettings(deps) },
-    { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', schema: ownSettingsRequest, handler: members.postOwnSettings(deps) },
-    { method: 'GET', path: '/members/me/sessions', credential: 'personal', scope: 'read', limit: 'server', handler: members.getOwnSessions(deps) },
-    { method: 'DELETE', path: '/members/me/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOwnSessions(deps) },
-    { method: 'DELETE', path: '/members/me/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOwnSession(deps) },
-    { method: 'GET', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getMembers(deps) },
-    { method: 'POST', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', schema: memberRequest, handler: members.postMembers(deps) },
-    { method: 'GET', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getOneMember(deps) },
-    { method: 'POST', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: memberChangeRequest, handler: members.postMember(deps) },
-    { method: 'DELETE', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteOneMember(deps) },
-    { method: 'POST', path: '/members/{id}/invitation', credential: 'personal', scope: 'admin', limit: 'server', handler: members.postInvitation(deps) },
-    { method: 'GET', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.getMemberSessions(deps) },
-    { method: 'DELETE', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteMemberSessions(deps) },
-    { method: 'DELETE', path: '/members/{id}/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: members.deleteMemberSession(deps) },
-    { method: 'GET', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.getTeams(deps) },
-    { method: 'POST', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', schema: teamRequest, handler: teams.postTeams(deps) },
-    { method: 'GET', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.getOneTeam(deps) },
-    { method: 'POST', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: teamChangeRequest, handler: teams.postTeam(deps) },
-    { method: 'DELETE', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.deleteOneTeam(deps) },
-    { method: 'POST', path: '/teams/{id}/members', credential: 'personal', scope: 'admin', limit: 'server', schema: teamMemberRequest, handler: teams.postTeamMember(deps) },
-    { method: 'DELETE', path: '/teams/{id}/members/{member_id}', credential: 'personal', scope: 'admin', limit: 'server', handler: teams.deleteTeamMember(deps) },
-    { method: 'GET', path: '/projects', credential: 'personal', scope: 'read', limit: 'server', handler: getProjects(deps) },
-    { method: 'POST', path: '/projects', credential: 'personal', scope: 'admin', limit: 'server', schema: projectRequest, handler: postProjects(deps) },
-    { method: 'GET', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', handler: getOneProject(deps) },
-    { method: 'POST', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: projectChangeRequest, handler: postProject(deps) },
-    { method: 'DELETE', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', schema: projectDeletion, handler: deleteOneProject(deps) },
+    { method: 'GET', path: '/members/me', credential: 'personal', scope: 'read', limit: 'server', ...members.getOwnSettings(deps) },
+    { method: 'POST', path: '/members/me', credential: 'personal', scope: 'admin', limit: 'server', ...members.postOwnSettings(deps) },
+    { method: 'GET', path: '/members/me/sessions', credential: 'personal', scope: 'read', limit: 'server', ...members.getOwnSessions(deps) },
+    { method: 'DELETE', path: '/members/me/sessions', credential: 'personal', scope: 'admin', limit: 'server', ...members.deleteOwnSessions(deps) },
+    { method: 'DELETE', path: '/members/me/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', ...members.deleteOwnSession(deps) },
+    { method: 'GET', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', ...members.getMembers(deps) },
+    { method: 'POST', path: '/members', credential: 'personal', scope: 'admin', limit: 'server', ...members.postMembers(deps) },
+    { method: 'GET', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...members.getOneMember(deps) },
+    { method: 'POST', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...members.postMember(deps) },
+    { method: 'DELETE', path: '/members/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...members.deleteOneMember(deps) },
+    { method: 'POST', path: '/members/{id}/invitation', credential: 'personal', scope: 'admin', limit: 'server', ...members.postInvitation(deps) },
+    { method: 'GET', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', ...members.getMemberSessions(deps) },
+    { method: 'DELETE', path: '/members/{id}/sessions', credential: 'personal', scope: 'admin', limit: 'server', ...members.deleteMemberSessions(deps) },
+    { method: 'DELETE', path: '/members/{id}/sessions/{session_id}', credential: 'personal', scope: 'admin', limit: 'server', ...members.deleteMemberSession(deps) },
+    { method: 'GET', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', ...teams.getTeams(deps) },
+    { method: 'POST', path: '/teams', credential: 'personal', scope: 'admin', limit: 'server', ...teams.postTeams(deps) },
+    { method: 'GET', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...teams.getOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...teams.postTeam(deps) },
+    { method: 'DELETE', path: '/teams/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...teams.deleteOneTeam(deps) },
+    { method: 'POST', path: '/teams/{id}/members', credential: 'personal', scope: 'admin', limit: 'server', ...teams.postTeamMember(deps) },
+    { method: 'DELETE', path: '/teams/{id}/members/{member_id}', credential: 'personal', scope: 'admin', limit: 'server', ...teams.deleteTeamMember(deps) },
+    { method: 'GET', path: '/projects', credential: 'personal', scope: 'read', limit: 'server', ...getProjects(deps) },
+    { method: 'POST', path: '/projects', credential: 'personal', scope: 'admin', limit: 'server', ...postProjects(deps) },
+    { method: 'GET', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...getOneProject(deps) },
+    { method: 'POST', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...postProject(deps) },
+    { method: 'DELETE', path: '/projects/{id}', credential: 'personal', scope: 'admin', limit: 'server', ...deleteOneProject(deps) },
   ];
 }
 
@@ -289,7 +242,7 @@ function sentryRoutes(deps: Deps): Route[] {
       path: '/api/{project:\\d+}/envelope',
       limitedByHandler: true,
       body: 'stream',
-      handler: postEnvelope(deps),
+      ...postEnvelope(deps),
     },
     {
       ...common,
@@ -298,7 +251,7 @@ function sentryRoutes(deps: Deps): Route[] {
       body: 'event',
       takesBase64: true,
       readsInWorker: 'any',
-      handler: postStore(deps),
+      ...postStore(deps),
     },
     ...(['logs', 'traces'] as const).map((signal) => ({
       ...common,
@@ -313,7 +266,7 @@ function sentryRoutes(deps: Deps): Route[] {
       path: `/api/{project:\\d+}/${name}`,
       limitedByHandler: true,
       body: 'stream' as const,
-      handler: postSecurity(deps),
+      ...postSecurity(deps),
     })),
     ...cronRoutes(deps).map((route) => ({ ...common, ...route })),
   ];
@@ -330,14 +283,13 @@ function cronRoutes(
       path,
       limitedByHandler: true,
       body: 'event' as const,
-      handler: postCronCheckIn(deps),
+      ...postCronCheckIn(deps),
     })),
   );
 }
 
 /** By hour; `sent` is the sum of accepted and lost. */
-const getOutcomes = handler(async (deps, request) => {
-  const { hours } = parseParameters(outcomesQuery, request);
+const getOutcomes = inputHandler(outcomesQuery, async (deps, request, { hours }) => {
   return ok(await viewOutcomes(deps, request.project, hours));
 });
 
@@ -393,7 +345,7 @@ function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
 }
 
 function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
-  if (largeBodyReader === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
+  if (bodyInWorker === null) return { read: checkEvent(params), replacedAt };
   return {
     reader: bodyInWorker.slot ?? largeBodyReader,
     readInWorker: (reader, maps, facts) => reader.readStore(bodyInWorker, maps, facts),

@@ -9,7 +9,6 @@ import {
   issuesQuery,
 } from '../schemas/issues.ts';
 import { issueUsersQuery } from '../schemas/users.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createForbiddenError, createNotFoundError } from '../src/core/errors.ts';
@@ -33,20 +32,19 @@ import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import type { EventFilter } from '../src/core/store/events.ts';
 import type { Issue } from '../src/core/store/issues.ts';
 import { listIssueUsers } from '../src/core/users/views.ts';
-import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
   type ApiResponse,
   created,
   handler,
+  inputHandler,
   ok,
   personalHandler,
 } from '../src/http/api/route.ts';
 
-export const getIssues = handler(async (deps, request) => {
-  const query = parseParameters(issuesQuery, request);
+export const getIssues = inputHandler(issuesQuery, async (deps, request, query) => {
   const terms = await requireSearch(deps, query.query, scopeOf(request, 'issues'));
   const filter = { ...toIssueFilter(query), terms, ...toListWindow(query) };
   const page = await deps.store.listIssues(request.project.id, filter);
@@ -58,8 +56,7 @@ export const getIssue = handler(async (deps, request) =>
   ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue'))),
 );
 
-export const getIssueUsers = handler(async (deps, request) => {
-  const query = parseParameters(issueUsersQuery, request);
+export const getIssueUsers = inputHandler(issueUsersQuery, async (deps, request, query) => {
   const issue = await issueOfPath(deps, request);
   const page = await listIssueUsers(deps, issue, toListWindow(query));
   return listResponse(request, `/issues/${issue.id}/users`, query, page);
@@ -83,7 +80,8 @@ function markdown(text: string): ApiResponse {
   return { status: 200, body: null, raw };
 }
 
-function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext {
+function contextOf(deps: Deps, request: ApiRequest): RequestContext {
+  const { project, restUrl } = request;
   return contextWithoutPage({
     deps: { ...deps, store: limitStore(deps.store, [project.id]) },
     currentUser: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
@@ -91,13 +89,14 @@ function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext
     hasAllProjects: false,
     apiUrl: restUrl(''),
     pagesUrl: getPagesUrl(deps.config),
+    by: request.by,
   });
 }
 
 /** Its events are removed in the background, and those of issues merged into it. */
 export const deleteOneIssue = handler(async (deps, request) => {
   const issue = await issueOfPath(deps, request);
-  await deleteIssue(deps, issue, keySource(request));
+  await deleteIssue(deps, issue, request.by);
   return ok({ deleted: true, previous: viewIssue(issue) });
 });
 
@@ -111,11 +110,10 @@ export const getIssueHashes = handler(async (deps, request) => {
   return ok(viewIssueHashes((await deps.store.listIssueKeys(request.project.id, issue.id)).keys));
 });
 
-export const postIssueSplit = handler(async (deps, request) => {
-  const { hashes } = parseParameters(issueSplitRequest, request);
+export const postIssueSplit = inputHandler(issueSplitRequest, async (deps, request, { hashes }) => {
   const { project } = request;
   const issue = await issueOfPath(deps, request);
-  const into = await splitOffHashes(deps, project, issue, [...new Set(hashes)], keySource(request));
+  const into = await splitOffHashes(deps, project, issue, [...new Set(hashes)], request.by);
   return created({ accepted: true, ...(await viewIssueDetails(deps, project.id, into)) });
 });
 
@@ -123,31 +121,27 @@ function issueOfPath({ store }: Deps, request: ApiRequest): Promise<Issue> {
   return getIssueAfterMerge(store, request.project.id, pathId(request, 'issue'));
 }
 
-export const postIssue = handler(async (deps, request) => {
-  const changes = parseParameters(issueChangeRequest, request);
+export const postIssue = inputHandler(issueChangeRequest, async (deps, request, changes) => {
   const issueId = pathId(request, 'issue');
-  await updateIssue(deps, request.project, issueId, changes, keySource(request));
+  await updateIssue(deps, request.project, issueId, changes, request.by);
   return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
 });
 
-export const postIssuesBulk = handler(async (deps, request) => {
-  const input = parseParameters(issueBulkRequest, request);
+export const postIssuesBulk = inputHandler(issueBulkRequest, async (deps, request, input) => {
   const terms = await requireSearch(deps, input.query, scopeOf(request, 'issues'));
   const { project, member } = request;
-  const by = keySource(request);
+  const by = request.by;
   const done = await changeIssuesOfProject(deps, project, input, terms, by, member?.id ?? null);
   return ok({ accepted: true, ...done });
 });
 
 /** The newest change of several issues that the member made, here or on the pages. */
-export const postIssuesBulkUndo = personalHandler(async (deps, request) => {
+export const postIssuesBulkUndo = personalHandler(async (request) => {
   const id = pathId(request, 'issue');
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  return ok({ accepted: true, ...(await undoBulkAction(memberDeps, request.member.id, id, by)) });
+  return ok({ accepted: true, ...(await undoBulkAction(request.deps, request.member.id, id, request.by)) });
 });
 
-export const getIssueComments = handler(async (deps, request) => {
-  const query = parseParameters(issueCommentsQuery, request);
+export const getIssueComments = inputHandler(issueCommentsQuery, async (deps, request, query) => {
   const askedId = pathId(request, 'issue');
   const issue = await issueOfPath(deps, request);
   const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(query));
@@ -155,10 +149,9 @@ export const getIssueComments = handler(async (deps, request) => {
   return listResponse(request, `/issues/${askedId}/comments`, query, { rows, total: page.total });
 });
 
-export const postIssueComment = handler(async (deps, request) => {
-  const { text } = parseParameters(issueCommentRequest, request);
+export const postIssueComment = inputHandler(issueCommentRequest, async (deps, request, { text }) => {
   const issue = await issueOfPath(deps, request);
-  const source = keySource(request);
+  const source = request.by;
   const comment = await commentOnIssue(deps, issue, text, source);
   void notifyMentioned(deps, issue, comment, source);
   return created({ accepted: true, ...viewComment(comment) });
@@ -173,12 +166,11 @@ export const deleteIssueComment = handler(async (deps, request) => {
   const { member } = request;
   const isAllowed = member === null || canRemoveComment(comment, { memberId: member.id, role: member.role });
   if (!isAllowed) throw createForbiddenError('author');
-  await deleteComment(deps, issue, comment, keySource(request));
+  await deleteComment(deps, issue, comment, request.by);
   return ok({ deleted: true, previous: viewComment(comment) });
 });
 
-export const getIssueEvents = handler(async (deps, request) => {
-  const query = parseParameters(eventsQuery, request);
+export const getIssueEvents = inputHandler(eventsQuery, async (deps, request, query) => {
   const issueId = pathId(request, 'issue');
   const issue = await issueOfPath(deps, request);
   const filter = await eventFilterOf(deps, request, query);
@@ -188,8 +180,7 @@ export const getIssueEvents = handler(async (deps, request) => {
   return listResponse(request, `/issues/${issueId}/events`, query, { rows, total: page.total });
 });
 
-export const getEvents = handler(async (deps, request) => {
-  const query = parseParameters(eventsQuery, request);
+export const getEvents = inputHandler(eventsQuery, async (deps, request, query) => {
   const filter = await eventFilterOf(deps, request, query);
   const { rows, total } = await deps.store.listEvents(request.project.id, filter);
   return listResponse(request, '/events', query, { rows: rows.map(viewEventSummary), total });

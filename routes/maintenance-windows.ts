@@ -11,17 +11,15 @@ import {
   viewWindow,
 } from '../src/core/monitors/maintenance-windows/windows.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import {
   createHandler,
   deleteHandler,
   showHandler,
   updateHandler,
 } from '../src/http/api/resource-handlers.ts';
-import { handler } from '../src/http/api/route.ts';
+import { inputHandler } from '../src/http/api/route.ts';
 
-export const getMaintenanceWindows = handler(async (deps, request) => {
-  const query = parseParameters(maintenanceWindowsQuery, request);
+export const getMaintenanceWindows = inputHandler(maintenanceWindowsQuery, async (deps, request, query) => {
   const rows = await deps.store.listWindows(request.project.id);
   return listInMemory(request, query, rows, {
     path: '/maintenance-windows',

@@ -28,24 +28,27 @@ import { findMemberRow, listMemberRows, type MemberRowView } from '../src/core/p
 import { getPageSettings, updatePageSettings } from '../src/core/saved-views/saved-views.ts';
 import type { Member, ProjectAccess } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
-import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, ok, type PersonalRequest, personalHandler } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import {
+  created,
+  type MemberRequest,
+  ok,
+  personalHandler,
+  personalInputHandler,
+} from '../src/http/api/route.ts';
 
-export const getOwnSettings = personalHandler(async (deps, { member }) =>
+export const getOwnSettings = personalHandler(async ({ deps, member }) =>
   ok(viewOwnSettings(member, await getPageSettings(deps, { memberId: member.id }))),
 );
 
-export const postOwnSettings = personalHandler(async (deps, request) => {
-  const { time_zone: timeZone, ...changes } = parseParameters(ownSettingsRequest, request);
-  const { default_view: defaultView, shortcuts: hasShortcuts } = changes;
+export const postOwnSettings = personalInputHandler(ownSettingsRequest, async (request, input) => {
+  const { time_zone: timeZone, default_view: defaultView, shortcuts: hasShortcuts } = input;
   const change = {
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(defaultView === undefined ? {} : { defaultView }),
     ...(hasShortcuts === undefined ? {} : { hasShortcuts }),
   };
-  const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
-  const settings = await updatePageSettings(memberDeps, currentUser, change, by);
+  const settings = await updatePageSettings(request.deps, request.currentUser, change, request.by);
   return ok({ accepted: true, ...viewOwnSettings(request.member, settings) });
 });
 
@@ -61,95 +64,92 @@ function viewOwnSettings(
   };
 }
 
-export const getMembers = personalHandler(async (deps, request) =>
-  ok(await listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() })),
+export const getMembers = personalHandler(async (request) =>
+  ok(await listMemberRows({ ...request, nowMs: request.deps.now() })),
 );
 
-export const getOneMember = personalHandler(async (deps, request) =>
-  ok(await rowOf(deps, request, pathId(request, 'member'))),
+export const getOneMember = personalHandler(async (request) =>
+  ok(await rowOf(request, pathId(request, 'member'))),
 );
 
 /** 201. The link is mailed or shown in the workspace, never answered: a token would become a session that outlives it. */
-export const postMembers = personalHandler(async (deps, request) => {
-  const input = parseParameters(memberRequest, request);
+export const postMembers = personalInputHandler(memberRequest, async (request, input) => {
   const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
+  const { deps, by } = request;
   const fields = { name, role, email, teamIds, access: toAccess(projects) };
-  const member = await createInvitation(memberDeps, fields, by);
-  const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
-  return created({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+  const member = await createInvitation(deps, fields, by);
+  const sent = await sendInvitation(deps, member, getPagesUrl(deps.config), by);
+  return created({ accepted: true, ...(await rowOf(request, member.id)), ...viewSent(sent) });
 });
 
-export const postMember = personalHandler(async (deps, request) => {
-  const { role, projects } = parseParameters(memberChangeRequest, request);
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const member = await memberOfId(deps, pathId(request, 'member'));
-  await memberDeps.store.transaction(async (store) => {
-    const txDeps = { ...memberDeps, store };
+export const postMember = personalInputHandler(memberChangeRequest, async (request, { role, projects }) => {
+  const { deps, by } = request;
+  const member = await memberOfPath(request);
+  await deps.store.transaction(async (store) => {
+    const txDeps = { ...deps, store };
     if (role !== undefined) await updateMemberRole(txDeps, member, role, by);
     if (projects !== undefined) await updateMemberAccess(txDeps, member, toAccess(projects), by);
   });
-  return ok({ accepted: true, ...(await rowOf(deps, request, member.id)) });
+  return ok({ accepted: true, ...(await rowOf(request, member.id)) });
 });
 
 /** A new link, mailed where that is possible. Only of an invitation that was not accepted yet. */
-export const postInvitation = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const member = await memberOfId(deps, pathId(request, 'member'));
+export const postInvitation = personalHandler(async (request) => {
+  const { deps, by } = request;
+  const member = await memberOfPath(request);
   if (member.invitedUntilMs === null) throw createNotFoundError('member');
-  const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
-  return ok({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
+  const sent = await sendInvitation(deps, member, getPagesUrl(deps.config), by);
+  return ok({ accepted: true, ...(await rowOf(request, member.id)), ...viewSent(sent) });
 });
 
 /** Ends their sessions and tokens. An invitation is revoked. */
-export const deleteOneMember = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const member = await memberOfId(deps, pathId(request, 'member'));
-  const previous = await rowOf(deps, request, member.id);
-  if (member.invitedUntilMs === null) await deleteMember(memberDeps, member, by);
-  else await revokeInvitation(memberDeps, member, by);
+export const deleteOneMember = personalHandler(async (request) => {
+  const { deps, by } = request;
+  const member = await memberOfPath(request);
+  const previous = await rowOf(request, member.id);
+  if (member.invitedUntilMs === null) await deleteMember(deps, member, by);
+  else await revokeInvitation(deps, member, by);
   return ok({ deleted: true, previous });
 });
 
 /** All of them; tokens go on. */
-export const deleteMemberSessions = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const member = await memberOfId(deps, pathId(request, 'member'));
-  const previous = await rowOf(deps, request, member.id);
-  await endMemberSessions(memberDeps, member, by);
+export const deleteMemberSessions = personalHandler(async (request) => {
+  const { deps, by } = request;
+  const member = await memberOfPath(request);
+  const previous = await rowOf(request, member.id);
+  await endMemberSessions(deps, member, by);
   return ok({ deleted: true, previous });
 });
 
-export const getMemberSessions = personalHandler(async (deps, request) => {
-  const member = await memberOfId(deps, pathId(request, 'member'));
-  return ok(await sessionsOf(deps, member));
+export const getMemberSessions = personalHandler(async (request) => {
+  return ok(await sessionsOf(request.deps, await memberOfPath(request)));
 });
 
-export const deleteMemberSession = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const member = await memberOfId(deps, pathId(request, 'member'));
-  const previous = await sessionOfPath(deps, request, member);
-  const hasEnded = await endMemberSession(memberDeps, member, previous.session_id, by);
+export const deleteMemberSession = personalHandler(async (request) => {
+  const { deps, by } = request;
+  const member = await memberOfPath(request);
+  const previous = await sessionOfPath(request, member);
+  const hasEnded = await endMemberSession(deps, member, previous.session_id, by);
   if (!hasEnded) throw createNotFoundError('session');
   return ok({ deleted: true, previous });
 });
 
-export const getOwnSessions = personalHandler(async (deps, { member }) => ok(await sessionsOf(deps, member)));
+export const getOwnSessions = personalHandler(async ({ deps, member }) => ok(await sessionsOf(deps, member)));
 
-export const deleteOwnSession = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const previous = await sessionOfPath(deps, request, request.member);
+export const deleteOwnSession = personalHandler(async (request) => {
+  const { deps, by } = request;
+  const previous = await sessionOfPath(request, request.member);
   const owner = { memberId: request.member.id };
-  const hasEnded = await endOwnSession(memberDeps, owner, previous.session_id, by);
+  const hasEnded = await endOwnSession(deps, owner, previous.session_id, by);
   if (!hasEnded) throw createNotFoundError('session');
   return ok({ deleted: true, previous });
 });
 
 /** All of them: a token is none. */
-export const deleteOwnSessions = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
+export const deleteOwnSessions = personalHandler(async (request) => {
+  const { deps, by } = request;
   const previous = await sessionsOf(deps, request.member);
-  await endOtherSessions(memberDeps, { memberId: request.member.id }, 0, by);
+  await endOtherSessions(deps, { memberId: request.member.id }, 0, by);
   return ok({ deleted: true, previous });
 });
 
@@ -158,17 +158,21 @@ async function sessionsOf({ store, now }: Deps, { id }: Member): Promise<Session
   return sessions.map((session) => viewSession(session, null));
 }
 
-async function sessionOfPath(deps: Deps, request: PersonalRequest, member: Member): Promise<SessionView> {
+async function sessionOfPath(request: MemberRequest, member: Member): Promise<SessionView> {
   const id = pathId(request, 'session', 'session_id');
-  const found = (await sessionsOf(deps, member)).find((session) => session.session_id === id);
+  const found = (await sessionsOf(request.deps, member)).find((session) => session.session_id === id);
   if (found === undefined) throw createNotFoundError('session');
   return found;
 }
 
-async function rowOf(deps: Deps, request: PersonalRequest, id: number): Promise<MemberRowView> {
-  const row = await findMemberRow({ ...(await actAsMember(deps, request)), nowMs: deps.now() }, id);
+async function rowOf(request: MemberRequest, id: number): Promise<MemberRowView> {
+  const row = await findMemberRow({ ...request, nowMs: request.deps.now() }, id);
   if (row === null) throw createNotFoundError('member');
   return row;
+}
+
+function memberOfPath(request: MemberRequest): Promise<Member> {
+  return memberOfId(request.deps, pathId(request, 'member'));
 }
 
 export async function memberOfId({ store }: Deps, id: number): Promise<Member> {

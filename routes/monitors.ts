@@ -1,5 +1,4 @@
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import { heartbeatPath } from '../src/core/monitors/heartbeat.ts';
 import {
   checkMonitorNow,
@@ -10,12 +9,11 @@ import {
 } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
 import { actionHandler, deleteHandler, showHandler } from '../src/http/api/resource-handlers.ts';
-import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const getMonitors = handler(async (deps, request) => {
-  const query = parseParameters(monitorsQuery, request);
+export const getMonitors = inputHandler(monitorsQuery, async (deps, request, query) => {
   const rows = await deps.store.listMonitors(request.project.id);
   return listInMemory(request, query, rows, {
     path: '/monitors',
@@ -26,9 +24,8 @@ export const getMonitors = handler(async (deps, request) => {
 });
 
 /** 201. The first check follows within five seconds. */
-export const postMonitors = handler(async (deps, request) => {
-  const input = parseParameters(monitorRequest, request);
-  const { monitor, token } = await createMonitor(deps, request.project.id, input, keySource(request));
+export const postMonitors = inputHandler(monitorRequest, async (deps, request, input) => {
+  const { monitor, token } = await createMonitor(deps, request.project.id, input, request.by);
   return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
 });
 
@@ -39,10 +36,9 @@ function addressOf(request: ApiRequest, token: string | null): { readonly heartb
 
 export const getOneMonitor = showHandler('monitor', getMonitor, viewMonitor);
 
-export const postMonitor = handler(async (deps, request) => {
+export const postMonitor = inputHandler(monitorChangeRequest, async (deps, request, changes) => {
   const id = pathId(request, 'monitor');
-  const changes = parseParameters(monitorChangeRequest, request);
-  const { monitor, token } = await updateMonitor(deps, request.project.id, id, changes, keySource(request));
+  const { monitor, token } = await updateMonitor(deps, request.project.id, id, changes, request.by);
   return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
 });
 

@@ -4,7 +4,6 @@ import {
   releasesQuery,
   releaseVerdictQuery,
 } from '../schemas/releases.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
 import { deleteRelease, getRelease, recordRelease } from '../src/core/releases/releases.ts';
@@ -13,7 +12,7 @@ import { viewRelease, viewReleaseDetails } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { type ApiRequest, created, handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
 export const postReleases = handler(async (deps, request) => {
   const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));
@@ -29,14 +28,13 @@ export const postReleases = handler(async (deps, request) => {
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
   const of = { project: request.project, nowMs: deps.now() };
-  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+  if (request.bodyInWorker !== null) {
     return deps.largeBodyReader.readRelease(request.bodyInWorker, of);
   }
   return parseReleaseRequest(parseParameters(releaseRequest, request), of);
 }
 
-export const getReleases = handler(async (deps, request) => {
-  const query = parseParameters(releasesQuery, request);
+export const getReleases = inputHandler(releasesQuery, async (deps, request, query) => {
   const page = await deps.store.listReleases(request.project.id, {
     version: query.version?.trim(),
     search: query.search,
@@ -52,8 +50,7 @@ export const getOneRelease = handler(async (deps, request) =>
   ok(await viewReleaseDetails(deps, await getRelease(deps, request.project, pathId(request, 'release')))),
 );
 
-export const getVerdict = handler(async (deps, request) => {
-  const thresholds = parseParameters(releaseVerdictQuery, request);
+export const getVerdict = inputHandler(releaseVerdictQuery, async (deps, request, thresholds) => {
   const release = await getRelease(deps, request.project, pathId(request, 'release'));
   return ok(await getReleaseVerdict(deps, release, thresholds));
 });
@@ -61,6 +58,6 @@ export const getVerdict = handler(async (deps, request) => {
 export const deleteOneRelease = handler(async (deps, request) => {
   const release = await getRelease(deps, request.project, pathId(request, 'release'));
   const previous = await viewReleaseDetails(deps, release);
-  await deleteRelease(deps, request.project, release.id, keySource(request));
+  await deleteRelease(deps, request.project, release.id, request.by);
   return ok({ deleted: true, previous });
 });

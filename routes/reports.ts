@@ -5,7 +5,6 @@ import {
   reportSchedulesQuery,
   reportsQuery,
 } from '../schemas/reports.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import { viewReportSchedule } from '../src/core/page-models/reports/report.ts';
 import {
   createReport,
@@ -22,12 +21,11 @@ import {
   updateReportSchedule,
 } from '../src/core/reports/schedules.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
 import { deleteHandler, showHandler, updateHandler } from '../src/http/api/resource-handlers.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const getReports = handler(async (deps, request) => {
-  const query = parseParameters(reportsQuery, request);
+export const getReports = inputHandler(reportsQuery, async (deps, request, query) => {
   const rows = (await deps.store.listSavedReports(request.project.id)).filter(
     (report) => query.kind == null || periodOfReport(report).kind === query.kind,
   );
@@ -39,9 +37,8 @@ export const getReports = handler(async (deps, request) => {
   });
 });
 
-export const postReports = handler(async (deps, request) => {
-  const { period } = parseParameters(reportRequest, request);
-  const { report, isNew } = await createReport(deps, request.project.id, period, keySource(request));
+export const postReports = inputHandler(reportRequest, async (deps, request, { period }) => {
+  const { report, isNew } = await createReport(deps, request.project.id, period, request.by);
   const body = { accepted: true, ...(await viewReport(deps, report)) };
   return isNew ? created(body) : ok(body);
 });
@@ -52,8 +49,7 @@ export const getOneReport = handler(async (deps, request) =>
 
 export const deleteOneReport = deleteHandler('report', deleteReport, viewReportHead);
 
-export const getReportSchedules = handler(async (deps, request) => {
-  const query = parseParameters(reportSchedulesQuery, request);
+export const getReportSchedules = inputHandler(reportSchedulesQuery, async (deps, request, query) => {
   const rows = await deps.store.listReportSchedules(request.project.id);
   return listInMemory(request, query, rows, {
     path: '/report-schedules',
@@ -63,9 +59,8 @@ export const getReportSchedules = handler(async (deps, request) => {
   });
 });
 
-export const postReportSchedules = handler(async (deps, request) => {
-  const input = parseParameters(reportScheduleRequest, request);
-  const { schedule, isNew } = await createReportSchedule(deps, request.project.id, input, keySource(request));
+export const postReportSchedules = inputHandler(reportScheduleRequest, async (deps, request, input) => {
+  const { schedule, isNew } = await createReportSchedule(deps, request.project.id, input, request.by);
   const body = { accepted: true, ...viewReportSchedule(schedule) };
   return isNew ? created(body) : ok(body);
 });

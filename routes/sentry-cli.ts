@@ -53,7 +53,7 @@ const releasesListed = 100;
 /** Mount it at `/api/0`. `baseUrl` is the public origin, for the chunk upload URL. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
-  const json = readSentryJson(deps, jsonBytesMax);
+  const json = readSentryJson(jsonBytesMax);
   // Build tools read what they change, so all of releases and artifacts but deletion needs the scope ci.
   const builds = { method: 'POST', path: '/releases', scope: 'ci' } as const;
   const known = requireSentryKey(context, { as: builds });
@@ -178,7 +178,7 @@ function putRelease(deps: Deps): SentryHandler {
 async function readChange(deps: Deps, project: Project, request: Request, version: string | null) {
   const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
-  if (deps.largeBodyReader !== undefined && body instanceof LargeJson) {
+  if (body instanceof LargeJson) {
     return deps.largeBodyReader.readReleaseJson(body.bytes, version, of);
   }
   const input = parseValue(releaseRequest, body);

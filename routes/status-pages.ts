@@ -5,7 +5,6 @@ import {
   subscriberRequest,
   subscribersQuery,
 } from '../schemas/status-pages.ts';
-import { keySource } from '../src/core/audit/audit.ts';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -20,12 +19,11 @@ import {
 } from '../src/core/status-pages/subscribers.ts';
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
 import { deleteHandler, showHandler } from '../src/http/api/resource-handlers.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const getStatusPages = handler(async (deps, request) => {
-  const query = parseParameters(statusPagesQuery, request);
+export const getStatusPages = inputHandler(statusPagesQuery, async (deps, request, query) => {
   const rows = (await deps.store.listStatusPages(request.project.id)).filter(
     ({ isPublic }) => query.published == null || isPublic === query.published,
   );
@@ -37,28 +35,25 @@ export const getStatusPages = handler(async (deps, request) => {
   });
 });
 
-export const postStatusPages = handler(async (deps, request) => {
-  const input = parseParameters(statusPageRequest, request);
+export const postStatusPages = inputHandler(statusPageRequest, async (deps, request, input) => {
   const host = request.header('host');
-  const page = await createStatusPage(deps, request.project.id, input, keySource(request), host);
+  const page = await createStatusPage(deps, request.project.id, input, request.by, host);
   return created({ accepted: true, ...viewStatusPage(page) });
 });
 
 export const getOneStatusPage = showHandler('status_page', getStatusPage, viewStatusPage);
 
-export const postStatusPage = handler(async (deps, request) => {
+export const postStatusPage = inputHandler(statusPageChangeRequest, async (deps, request, changes) => {
   const id = pathId(request, 'status_page');
-  const changes = parseParameters(statusPageChangeRequest, request);
   const host = request.header('host');
-  const changed = await updateStatusPage(deps, request.project.id, id, changes, keySource(request), host);
+  const changed = await updateStatusPage(deps, request.project.id, id, changes, request.by, host);
   return ok({ accepted: true, ...viewStatusPage(changed) });
 });
 
 export const deleteOneStatusPage = deleteHandler('status_page', deleteStatusPage, viewStatusPage);
 
-export const getSubscribers = handler(async (deps, request) => {
+export const getSubscribers = inputHandler(subscribersQuery, async (deps, request, query) => {
   const pageId = pathId(request, 'status_page');
-  const query = parseParameters(subscribersQuery, request);
   const rows = (await listSubscribers(deps, request.project.id, pageId)).filter(
     ({ kind }) => query.kind == null || kind === query.kind,
   );
@@ -71,10 +66,9 @@ export const getSubscribers = handler(async (deps, request) => {
 });
 
 /** 201. The secret is in this answer only. */
-export const postSubscribers = handler(async (deps, request) => {
+export const postSubscribers = inputHandler(subscriberRequest, async (deps, request, input) => {
   const pageId = pathId(request, 'status_page');
-  const input = parseParameters(subscriberRequest, request);
-  const added = await createWebhookSubscriber(deps, request.project.id, pageId, input, keySource(request));
+  const added = await createWebhookSubscriber(deps, request.project.id, pageId, input, request.by);
   return created({ accepted: true, ...viewSubscriber(added), secret: added.secret });
 });
 
@@ -83,6 +77,6 @@ export const deleteSubscriber = handler(async (deps, request) => {
     pageId: pathId(request, 'status_page'),
     id: pathId(request, 'subscriber', 'subscriber_id'),
   };
-  const previous = await removeSubscriber(deps, request.project.id, ids, keySource(request));
+  const previous = await removeSubscriber(deps, request.project.id, ids, request.by);
   return ok({ deleted: true, previous: viewSubscriber(previous) });
 });

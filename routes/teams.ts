@@ -11,66 +11,62 @@ import {
   viewTeam,
 } from '../src/core/members/teams.ts';
 import type { ListedTeam } from '../src/core/store/members.ts';
-import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, ok, type PersonalRequest, personalHandler } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import {
+  created,
+  type MemberRequest,
+  ok,
+  personalHandler,
+  personalInputHandler,
+} from '../src/http/api/route.ts';
 import { memberOfId, toAccess } from './members.ts';
 
 /** All of them: there are at most 200. */
-export const getTeams = personalHandler(async (deps) => {
+export const getTeams = personalHandler(async ({ deps }) => {
   const projects = await deps.store.listProjects();
   return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
 });
 
 /** Without access to any project, unless `projects` says so. */
-export const postTeams = personalHandler(async (deps, request) => {
-  const { name, projects = [] } = parseParameters(teamRequest, request);
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
-  const { id } = await createTeam(memberDeps, { name, access: toAccess(projects) }, by);
+export const postTeams = personalInputHandler(teamRequest, async ({ deps, by }, { name, projects = [] }) => {
+  const { id } = await createTeam(deps, { name, access: toAccess(projects) }, by);
   return created({ accepted: true, ...(await viewOf(deps, id)) });
 });
 
-export const getOneTeam = personalHandler(async (deps, request) =>
-  ok(await viewOf(deps, pathId(request, 'team'))),
+export const getOneTeam = personalHandler(async (request) =>
+  ok(await viewOf(request.deps, pathId(request, 'team'))),
 );
 
-export const postTeam = personalHandler(async (deps, request) => {
-  const { name, projects } = parseParameters(teamChangeRequest, request);
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
+export const postTeam = personalInputHandler(teamChangeRequest, async (request, { name, projects }) => {
+  const { deps, by } = request;
   const team = await teamOf(deps, pathId(request, 'team'));
-  await memberDeps.store.transaction(async (store) => {
-    const txDeps = { ...memberDeps, store };
+  await deps.store.transaction(async (store) => {
+    const txDeps = { ...deps, store };
     if (name !== undefined) await renameTeam(txDeps, team, name, by);
     if (projects !== undefined) await updateTeamAccess(txDeps, team, toAccess(projects), by);
   });
   return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
 });
 
-export const deleteOneTeam = personalHandler(async (deps, request) => {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
+export const deleteOneTeam = personalHandler(async (request) => {
+  const { deps, by } = request;
   const previous = await viewOf(deps, pathId(request, 'team'));
-  await deleteTeam(memberDeps, await teamOf(deps, previous.team_id), by);
+  await deleteTeam(deps, await teamOf(deps, previous.team_id), by);
   return ok({ deleted: true, previous });
 });
 
-export const postTeamMember = personalHandler(async (deps, request) => {
-  const { member_id: id } = parseParameters(teamMemberRequest, request);
-  return changeMembers(deps, request, id, addTeamMember);
-});
-
-export const deleteTeamMember = personalHandler(async (deps, request) =>
-  changeMembers(deps, request, pathId(request, 'member', 'member_id'), removeTeamMember),
+export const postTeamMember = personalInputHandler(teamMemberRequest, (request, { member_id: id }) =>
+  changeMembers(request, id, addTeamMember),
 );
 
-async function changeMembers(
-  deps: Deps,
-  request: PersonalRequest,
-  memberId: number,
-  change: typeof addTeamMember,
-) {
-  const { deps: memberDeps, by } = await actAsMember(deps, request);
+export const deleteTeamMember = personalHandler((request) =>
+  changeMembers(request, pathId(request, 'member', 'member_id'), removeTeamMember),
+);
+
+async function changeMembers(request: MemberRequest, memberId: number, change: typeof addTeamMember) {
+  const { deps, by } = request;
   const team = await teamOf(deps, pathId(request, 'team'));
-  await change(memberDeps, team, await memberOfId(deps, memberId), by);
+  await change(deps, team, await memberOfId(deps, memberId), by);
   return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
 }
 

@@ -4,8 +4,8 @@ import { createNotFoundError } from '../src/core/errors.ts';
 import { getTestRun, recordTestRun } from '../src/core/test-runs/test-runs.ts';
 import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-runs/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
-import { created, handler, ok } from '../src/http/api/route.ts';
+import { pathId } from '../src/http/api/parse-parameters.ts';
+import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 import { readTestReport } from '../src/http/uploads/test-report/read-test-report.ts';
 
 /** 201, or 200 for a repeat within a day. */
@@ -15,8 +15,7 @@ export const postTestRuns = handler(async (deps, request) => {
   return recorded.created ? created(recorded.response) : ok(recorded.response);
 });
 
-export const getTestRuns = handler(async (deps, request) => {
-  const query = parseParameters(testRunsQuery, request);
+export const getTestRuns = inputHandler(testRunsQuery, async (deps, request, query) => {
   const page = await deps.store.listTestRuns(request.project.id, {
     status: query.status,
     release: query.release,
@@ -35,8 +34,7 @@ export const getTestRuns = handler(async (deps, request) => {
 });
 
 /** With uploads and a page of cases, failures first; `X-WP-Total` counts the cases. */
-export const getOneTestRun = handler(async (deps, request) => {
-  const query = parseParameters(testRunQuery, request);
+export const getOneTestRun = inputHandler(testRunQuery, async (deps, request, query) => {
   const run = await getTestRun(deps, request.project, pathId(request, 'test_run'));
   const uploads = await deps.store.listTestUploads(run.id);
   const page = await deps.store.listTestResults(run.id, {
@@ -55,8 +53,7 @@ export const getOneTestRun = handler(async (deps, request) => {
 });
 
 /** 404 for a case that the project never had. */
-export const getCaseRuns = handler(async (deps, request) => {
-  const query = parseParameters(caseRunsQuery, request);
+export const getCaseRuns = inputHandler(caseRunsQuery, async (deps, request, query) => {
   const caseId = request.path['id'] ?? '';
   const page = await deps.store.listCaseRuns(request.project.id, caseId, {
     descending: query.order === 'desc',

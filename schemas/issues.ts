@@ -272,3 +272,19 @@ export const issueSplitRequest = z.looseObject({
     .max(200)
     .describe('Hashes of the issue, from its list; their events become a new issue.'),
 });
+
+/** The form of the list of issues. `do` is `resolve`, `resolve next_release`, `resolve release 4.18.0`, `ignore 24-hours`,
+ * `reopen`, `assign #payments`, `assign nobody` or `merge`. */
+export const issueBulkForm = z.object({
+  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(100).default([]),
+  do: z.string('Choose an action.').max(220),
+  /** All that match the filters below, instead of `issue`. */
+  all: z.literal('yes').optional(),
+  sure: z.literal('yes').optional(),
+  view: z.string().max(20).optional(),
+  query: z.string().max(2_000).optional(),
+  range: z.string().max(100).optional(),
+  environment: z.string().max(200).optional(),
+  sort: z.string().max(20).optional(),
+});
+export type IssueBulkForm = z.infer<typeof issueBulkForm>;

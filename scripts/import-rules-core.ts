@@ -32,7 +32,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     from: [
       'schemas',
       'src/core/errors.ts',
-      'src/wordpress/php/json-plain.ts',
+      'src/wordpress/php/json-decode.ts',
       'src/wordpress/php/json-tokens.ts',
     ],
   },
@@ -47,7 +47,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/inbound-filters': { from: basicModules },
   'src/core/grouping': { from: [...basicModules, 'src/core/store', 'src/core/wordpress-components'] },
   'src/core/scrub': {
-    from: [...basicModules, 'src/core/store', 'src/core/ports', 'src/wordpress/php/json-plain.ts'],
+    from: [...basicModules, 'src/core/store', 'src/core/ports', 'src/wordpress/php/json-decode.ts'],
   },
   'src/core/outcomes': { from: commonModules },
   'src/core/releases': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'] },
@@ -135,7 +135,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'src/core/inbound-filters',
       'src/core/feedback',
       'src/core/monitors',
-      'src/wordpress/php/json-plain.ts',
+      'src/wordpress/php/json-decode.ts',
     ],
   },
 };

@@ -95,7 +95,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
 
   'src/net': {
-    from: ['src/core/parsing/cut-text.ts', 'src/core/parsing/display-text.ts', 'src/core/ports'],
+    from: [
+      'src/core/concurrency-limit.ts',
+      'src/core/parsing/cut-text.ts',
+      'src/core/parsing/display-text.ts',
+      'src/core/ports',
+    ],
     packages: ['undici', 'nodemailer'],
   },
   // Same rate limit rules as in one process.

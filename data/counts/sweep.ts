@@ -5,14 +5,16 @@ import { recentSessionsMs } from '../../src/core/store/counts.ts';
 import { type CleanupStore, type ProjectLimits, unusedNameExpiryMs } from '../../src/core/store/projects.ts';
 import { duplicateWindowMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue } from '../db.ts';
 import { freeNames, type NameLimits } from '../releases/bounded-names.ts';
+import { deleteRows } from '../table.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
 import { outcomeHoursMax } from './outcomes.ts';
 
 /** As long as channel pages count deliveries. */
 const deliveriesMs = 90 * dayMs;
 const sliceRows = 500;
+const outcomeKey = 'project_id, hour_ms, outcome, reason, category';
 
 export function cleanupStore(
   db: Db,
@@ -23,30 +25,15 @@ export function cleanupStore(
       const steps = [
         () => pruneArtifacts(db, nowMs),
         () => clearUnfinished(db, nowMs),
-        () =>
-          removeOld(db, 'test_upload_digests', 'at_ms', ['project_id', 'digest'], nowMs - duplicateWindowMs),
-        () => removeOld(db, 'new_issue_hours', 'hour_ms', ['project_id', 'hour_ms'], nowMs - 2 * hourMs),
-        () =>
-          removeOld(
-            db,
-            'new_issue_senders',
-            'hour_ms',
-            ['project_id', 'hour_ms', 'sender'],
-            nowMs - 2 * hourMs,
-          ),
-        () =>
-          removeOld(
-            db,
-            'outcomes',
-            'hour_ms',
-            ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],
-            nowMs - outcomeHoursMax * hourMs,
-          ),
+        () => removeOld(db, 'test_upload_digests', 'project_id, digest', nowMs - duplicateWindowMs, 'at_ms'),
+        () => removeOld(db, 'new_issue_hours', 'project_id, hour_ms', nowMs - 2 * hourMs),
+        () => removeOld(db, 'new_issue_senders', 'project_id, hour_ms, sender', nowMs - 2 * hourMs),
+        () => removeOld(db, 'outcomes', outcomeKey, nowMs - outcomeHoursMax * hourMs),
         () => trimRecentSessions(db, nowMs, limits.recentSessionsMax),
-        () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
+        () => removeOld(db, 'alert_deliveries', 'id', nowMs - deliveriesMs, 'at_ms'),
         () => sweepMonitors(db, nowMs),
-        () => freeUnseenReleases(db, limits.releasesMax, nowMs - unusedNameExpiryMs),
-        () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unusedNameExpiryMs),
+        () => freeUnseen(db, 'releases', limits.releasesMax, nowMs - unusedNameExpiryMs),
+        () => freeUnseen(db, 'environments', limits.environmentsMax, nowMs - unusedNameExpiryMs),
       ];
       let removed = 0;
       for (const step of steps) if (!isOver()) removed += await step();
@@ -55,11 +42,8 @@ export function cleanupStore(
   };
 }
 
-function removeOld(db: Db, table: string, column: string, key: readonly string[], beforeMs: number) {
-  const columns = key.join(', ');
-  const sql = `DELETE FROM ${table} WHERE (${columns}) IN
-    (SELECT ${columns} FROM ${table} WHERE ${column} < $1 LIMIT $2)`;
-  return removeInSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
+function removeOld(db: Db, table: string, key: string, beforeMs: number, column = 'hour_ms') {
+  return removeInSlices(db, { table, key }, { where: `${column} < $1`, values: [beforeMs] });
 }
 
 // Removes sessions that are over, and where a project has too many, the oldest hours except the newest one.
@@ -76,62 +60,52 @@ async function trimRecentSessions(db: Db, nowMs: number, sessionsMax: number): P
     known = (isNewest ? 0 : known) + Number(hour.sessions);
     const isOver = hour.hour_ms < nowMs - recentSessionsMs || (known > sessionsMax && !isNewest);
     if (!isOver) continue;
-    const sql = `DELETE FROM recent_sessions WHERE (project_id, session_id) IN
-      (SELECT project_id, session_id FROM recent_sessions WHERE project_id = $1 AND hour_ms = $2 LIMIT $3)`;
-    const values = [hour.project_id, hour.hour_ms, sliceRows];
-    removed += await removeInSlices(async () => (await db.write((tx) => tx.run(sql, values))).changes);
+    const ofHour = { where: 'project_id = $1 AND hour_ms = $2', values: [hour.project_id, hour.hour_ms] };
+    removed += await removeInSlices(db, { table: 'recent_sessions', key: 'project_id, session_id' }, ofHour);
   }
   return removed;
 }
 
-async function removeInSlices(slice: () => Promise<number>): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const changes = await slice();
-    removed += changes;
-    if (changes < sliceRows) return removed;
-    await setImmediate();
+/** `removed` is called in the transaction of a slice. */
+async function removeInSlices(
+  db: Db,
+  rows: { readonly table: string; readonly key: string },
+  condition: { readonly where: string; readonly values: readonly SqlValue[] },
+  removed: (tx: Query, count: number) => Promise<void> = async () => {},
+): Promise<number> {
+  for (let total = 0; ; await setImmediate()) {
+    const count = await db.write(async (tx) => {
+      const changes = await deleteRows(tx, { ...rows, rowsMax: sliceRows }, condition);
+      if (changes > 0) await removed(tx, changes);
+      return changes;
+    });
+    total += count;
+    if (count < sliceRows) return total;
   }
 }
 
-/** In a full project, releases that only events named and that were not seen for a month are removed. */
-async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number): Promise<number> {
-  const sql = `DELETE FROM releases WHERE id IN (
-    SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
-      AND COALESCE(last_event_at_ms, created_at_ms) < $2
-      AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id) LIMIT $3)`;
-  return removeUnseen(db, 'releases', releasesMax, (projectId) => [sql, [projectId, beforeMs, sliceRows]]);
-}
+/** What only events named: its key, and which rows of project `$1` were not seen since `$2`. */
+const unseen = {
+  releases: {
+    key: 'id',
+    where: `project_id = $1 AND registered_at_ms IS NULL AND COALESCE(last_event_at_ms, created_at_ms) < $2
+      AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id)`,
+  },
+  environments: { key: 'project_id, name', where: 'project_id = $1 AND declared = 0 AND last_seen_ms < $2' },
+} as const;
 
-async function freeUnseenEnvironments(db: Db, environmentsMax: number, beforeMs: number): Promise<number> {
-  const sql = `DELETE FROM environments WHERE (project_id, name) IN (
-    SELECT project_id, name FROM environments
-    WHERE project_id = $1 AND declared = 0 AND last_seen_ms < $2 LIMIT $3)`;
-  return removeUnseen(db, 'environments', environmentsMax, (projectId) => [
-    sql,
-    [projectId, beforeMs, sliceRows],
-  ]);
-}
-
-async function removeUnseen(
-  db: Db,
-  kind: 'releases' | 'environments',
-  placesMax: number,
-  removal: (projectId: number) => readonly [sql: string, values: SqlValue[]],
-): Promise<number> {
+/** In a full project, names that were not seen for a month are removed. */
+async function freeUnseen(db: Db, kind: keyof typeof unseen, namesMax: number, beforeMs: number) {
   const full = await db.all<{ project_id: number }>(
     `SELECT project_id FROM project_usage WHERE ${kind} >= $1 ORDER BY project_id`,
-    [placesMax],
+    [namesMax],
   );
+  const { key, where } = unseen[kind];
   let removed = 0;
   for (const { project_id: projectId } of full) {
-    const [sql, values] = removal(projectId);
-    removed += await removeInSlices(() =>
-      db.write(async (tx) => {
-        const { changes } = await tx.run(sql, values);
-        if (changes > 0) await freeNames(tx, kind, projectId, changes);
-        return changes;
-      }),
+    const condition = { where, values: [projectId, beforeMs] };
+    removed += await removeInSlices(db, { table: kind, key }, condition, (tx, count) =>
+      freeNames(tx, kind, projectId, count),
     );
   }
   return removed;
@@ -146,7 +120,6 @@ const keptMs = [
   ['monitor_days', Number.POSITIVE_INFINITY],
 ] as const;
 const windowsKeptMs = 90 * dayMs;
-const rowBatchSize = 500;
 
 async function sweepMonitors(db: Db, nowMs: number): Promise<number> {
   const sql = 'DELETE FROM maintenance_windows WHERE due_at_ms IS NULL AND to_ms < $1';
@@ -161,18 +134,10 @@ async function sweepMonitors(db: Db, nowMs: number): Promise<number> {
       last = Number(next.id);
       const isThere = (await db.get('SELECT 1 AS there FROM monitors WHERE id = $1', [last])) !== undefined;
       const beforeMs = isThere ? nowMs - ms : Number.MAX_SAFE_INTEGER;
-      if (beforeMs > 0) removed += await removeBefore(db, table, last, beforeMs);
+      if (beforeMs <= 0) continue;
+      const old = { where: 'monitor_id = $1 AND at_ms < $2', values: [last, beforeMs] };
+      removed += await removeInSlices(db, { table, key: 'monitor_id, at_ms' }, old);
     }
   }
   return removed;
-}
-
-async function removeBefore(db: Db, table: string, monitorId: number, beforeMs: number): Promise<number> {
-  const sql = `DELETE FROM ${table} WHERE monitor_id = $1 AND at_ms IN
-    (SELECT at_ms FROM ${table} WHERE monitor_id = $1 AND at_ms < $2 ORDER BY at_ms LIMIT $3)`;
-  for (let removed = 0; ; await setImmediate()) {
-    const { changes } = await db.write((tx) => tx.run(sql, [monitorId, beforeMs, rowBatchSize]));
-    removed += changes;
-    if (changes < rowBatchSize) return removed;
-  }
 }

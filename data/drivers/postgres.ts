@@ -196,9 +196,17 @@ async function inTransaction<T>(
   connection: ConnectionContext,
 ): Promise<T> {
   const guard = createJobGuard(isStoreError);
+  // A connection takes one query at a time, and a job may start several.
+  let last: Promise<unknown> = Promise.resolve();
+  const runInOrder: JobGuard['run'] = (statement) => {
+    const result = last.then(() => guard.run(statement));
+    last = result.catch(() => {});
+    return result;
+  };
   try {
     await withStoreErrors(() => connection.track(() => client.query(connection.sessions.begin(client))));
-    const value = await job(guardedQueries(transactionOf(client, connection), guard));
+    const value = await job(guardedQueries(transactionOf(client, connection), runInOrder));
+    await last;
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // COMMIT after a failed statement succeeds but rolls back; only the command tag of the answer shows it.
@@ -207,6 +215,7 @@ async function inTransaction<T>(
     return value;
   } catch (error) {
     guard.end();
+    await last;
     const cause = guard.databaseError() ?? error;
     // No ROLLBACK on a connection that stopped answering; if it fails otherwise, the connection is broken.
     if (!isQueryTimeout(cause))
@@ -225,14 +234,14 @@ function readsOf(connection: ConnectionContext): Runner {
     });
 }
 
-function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
+function guardedQueries(queries: Transaction, run: JobGuard['run']): Transaction {
   return {
-    all: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.all<Row>(sql, values)),
-    get: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.get<Row>(sql, values)),
-    run: (sql, values) => guard.run(() => queries.run(sql, values)),
+    all: <Row>(sql: string, values?: readonly SqlValue[]) => run(() => queries.all<Row>(sql, values)),
+    get: <Row>(sql: string, values?: readonly SqlValue[]) => run(() => queries.get<Row>(sql, values)),
+    run: (sql, values) => run(() => queries.run(sql, values)),
     allMany: <Row>(rowStatement: RowStatement, rows: Rows) =>
-      guard.run(() => queries.allMany<Row>(rowStatement, rows)),
-    updateMany: (rowStatement, rows) => guard.run(() => queries.updateMany(rowStatement, rows)),
+      run(() => queries.allMany<Row>(rowStatement, rows)),
+    updateMany: (rowStatement, rows) => run(() => queries.updateMany(rowStatement, rows)),
   };
 }
 

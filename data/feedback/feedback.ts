@@ -9,10 +9,11 @@ import type {
   Screenshot,
   WorkspaceFeedbackFilter,
 } from '../../src/core/store/feedback.ts';
+import type { CursorWindow } from '../../src/core/store/pagination.ts';
 import type { StoreParts } from '../../src/core/store/store.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readPage } from '../paging.ts';
+import { readPage, readSlice } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
@@ -201,12 +202,8 @@ async function setState(
   await feedback.update(tx, change, { where: 'project_id = $1 AND id = $2', values: [projectId, id] });
 }
 
-async function listReports(
-  query: Pick<Query, 'all'>,
-  filter: WorkspaceFeedbackFilter,
-  { limit, from, isBackwards }: Parameters<FeedbackStore['listReports']>[1],
-) {
-  if (filter.projectIds.length === 0) return [];
+async function listReports(query: Pick<Query, 'all'>, filter: WorkspaceFeedbackFilter, window: CursorWindow) {
+  if (filter.projectIds.length === 0) return { rows: [], hasNewer: false, hasOlder: false };
   const text = filter.search?.trim() ?? '';
   const exact = text === '' ? null : `%${text.replaceAll(/[!%_]/g, (character) => `!${character}`)}%`;
   const { spam, resolved } = columnsOf[filter.state];
@@ -216,25 +213,23 @@ async function listReports(
     filter.domain === null ? null : filter.domain || noDomain,
     toLikePattern(text),
     exact,
-    from?.createdAtMs ?? null,
-    from?.id ?? null,
-    limit,
   ];
   const { placeholders, values } = toValueList(filter.projectIds, first.length + 1);
-  const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
   // `search_text` also holds name and e-mail address, which this search must not reveal.
-  const rows = await query.all(
-    `SELECT ${reportColumns} FROM feedback
+  const from = `FROM feedback
      WHERE spam = $1 AND resolved = $2 AND project_id IN (${placeholders})
      AND (CAST($3 AS TEXT) IS NULL OR domain = $3)
      AND (CAST($4 AS TEXT) IS NULL OR LOWER(message COLLATE "C") LIKE $4 ESCAPE '!'
-       OR LOWER(url COLLATE "C") LIKE $4 ESCAPE '!' OR message LIKE $5 ESCAPE '!')
-     AND (CAST($6 AS BIGINT) IS NULL OR (created_at_ms, id) ${after} ($6, $7))
-     ORDER BY created_at_ms ${order}, id ${order} LIMIT $8`,
-    [...first, ...values],
-  );
-  const listed = rows.map(feedbackOf);
-  return isBackwards ? listed.reverse() : listed;
+       OR LOWER(url COLLATE "C") LIKE $4 ESCAPE '!' OR message LIKE $5 ESCAPE '!')`;
+  const list = {
+    columns: reportColumns,
+    from,
+    atMs: 'created_at_ms',
+    id: 'id',
+    values: [...first, ...values],
+  };
+  const page = await readSlice(query, list, window);
+  return { ...page, rows: page.rows.map(feedbackOf) };
 }
 
 async function countReports(query: Pick<Query, 'all'>, projectIds: readonly number[]) {

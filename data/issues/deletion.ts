@@ -4,6 +4,7 @@ import {
   storedCountMax,
 } from '../../src/core/store/issue-queries.ts';
 import type { Db, Query } from '../db.ts';
+import { deleteRows } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** No issue has this id: issues that were merged into a deleted one are found by nobody. */
@@ -14,39 +15,40 @@ const eventsMax = 200;
 
 interface OwnedByIssue {
   readonly table: string;
-  readonly key: readonly string[];
+  /** Columns, with commas between. */
+  readonly key: string;
   /** Which rows belong to issue $2 of project $1, where there is no `issue_id`. */
   readonly condition?: string;
 }
 
 /** Removed before their event; of rows with bytes few at once. */
 export const ownedByEvents: ReadonlyArray<OwnedByIssue & { readonly rowsMax: number }> = [
-  { table: 'event_attachments', key: ['id'], rowsMax: 10 },
-  { table: 'event_bodies', key: ['event_row'], rowsMax: 200 },
-  { table: 'pending_regroupings', key: ['project_id', 'event_row'], rowsMax },
-  { table: 'pending_symbolications', key: ['project_id', 'awaited', 'event_row'], rowsMax },
+  { table: 'event_attachments', key: 'id', rowsMax: 10 },
+  { table: 'event_bodies', key: 'event_row', rowsMax: 200 },
+  { table: 'pending_regroupings', key: 'project_id, event_row', rowsMax },
+  { table: 'pending_symbolications', key: 'project_id, awaited, event_row', rowsMax },
 ];
 
 /** In this order: a row goes before what it refers to. */
 export const ownedByIssues: readonly OwnedByIssue[] = [
-  { table: 'issue_hashes', key: ['id'] },
-  { table: 'pending_regroupings', key: ['project_id', 'event_row'] },
-  { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'] },
-  { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'] },
-  { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'] },
-  { table: 'issue_tags', key: ['project_id', 'issue_id', 'tag', 'value'] },
-  { table: 'issue_search', key: ['issue_id'] },
-  { table: 'issue_activity', key: ['id'] },
-  { table: 'issue_comments', key: ['id'] },
-  { table: 'issue_links', key: ['id'] },
+  { table: 'issue_hashes', key: 'id' },
+  { table: 'pending_regroupings', key: 'project_id, event_row' },
+  { table: 'issue_users', key: 'project_id, issue_id, user_hash' },
+  { table: 'issue_hours', key: 'project_id, issue_id, hour_ms' },
+  { table: 'issue_releases', key: 'project_id, release, environment, issue_id' },
+  { table: 'issue_tags', key: 'project_id, issue_id, tag, value' },
+  { table: 'issue_search', key: 'issue_id' },
+  { table: 'issue_activity', key: 'id' },
+  { table: 'issue_comments', key: 'id' },
+  { table: 'issue_links', key: 'id' },
   {
     table: 'issue_merge_members',
-    key: ['merge_id', 'issue_id'],
+    key: 'merge_id, issue_id',
     condition: `(issue_id = $2 AND merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1))
       OR merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1 AND into_issue_id = $2)`,
   },
-  { table: 'issue_merges', key: ['id'], condition: 'project_id = $1 AND into_issue_id = $2' },
-  { table: 'regroup_issues', key: ['run_id', 'issue_id'] },
+  { table: 'issue_merges', key: 'id', condition: 'project_id = $1 AND into_issue_id = $2' },
+  { table: 'regroup_issues', key: 'run_id, issue_id' },
 ];
 
 export function issueDeletionStore(db: Db): IssueDeletionStore {
@@ -106,13 +108,14 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
 }
 
 async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: number; done: boolean }> {
+  const { projectId, issueId } = issue;
   const events = await removeEvents(tx, issue);
   if (events > 0) return { removed: events, done: false };
   for (const ownedTable of ownedByIssues) {
-    const removed = await removeRows(tx, issue, ownedTable);
+    const { condition: where = 'project_id = $1 AND issue_id = $2' } = ownedTable;
+    const removed = await deleteRows(tx, { ...ownedTable, rowsMax }, { where, values: [projectId, issueId] });
     if (removed > 0) return { removed, done: false };
   }
-  const { projectId, issueId } = issue;
   await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2 AND merged_into = $3', [
     projectId,
     issueId,
@@ -122,39 +125,20 @@ async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: 
   return { removed: 1, done: true };
 }
 
-async function removeRows(tx: Query, { projectId, issueId }: DeletingIssue, ownedTable: OwnedByIssue) {
-  const { table, key, condition = 'project_id = $1 AND issue_id = $2' } = ownedTable;
-  const columns = key.join(', ');
-  const { changes } = await tx.run(
-    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${condition} LIMIT $3)`,
-    [projectId, issueId, rowsMax],
-  );
-  return changes;
-}
-
 async function removeEvents(tx: Query, { projectId, issueId }: DeletingIssue): Promise<number> {
   const rows = await tx.all<{ id: number }>(
     'SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3',
     [projectId, issueId, eventsMax],
   );
   if (rows.length === 0) return 0;
-  const list = toValueList(
-    rows.map(({ id }) => id),
-    2,
-  );
+  const ids = rows.map(({ id }) => id);
+  const list = toValueList(ids, 2);
+  const values = [projectId, ...list.values];
   for (const part of ownedByEvents) {
-    const columns = part.key.join(', ');
-    const { changes } = await tx.run(
-      `DELETE FROM ${part.table} WHERE (${columns}) IN
-         (SELECT ${columns} FROM ${part.table} WHERE project_id = $1 AND event_row IN (${list.placeholders})
-          LIMIT $${list.values.length + 2})`,
-      [projectId, ...list.values, part.rowsMax],
-    );
-    if (changes > 0) return changes;
+    const where = `project_id = $1 AND event_row IN (${list.placeholders})`;
+    const removed = await deleteRows(tx, part, { where, values });
+    if (removed > 0) return removed;
   }
-  const removed = await tx.run(
-    `DELETE FROM events WHERE project_id + 0 = $1 AND id IN (${list.placeholders})`,
-    [projectId, ...list.values],
-  );
-  return removed.changes;
+  const where = `project_id + 0 = $1 AND id IN (${list.placeholders})`;
+  return (await tx.run(`DELETE FROM events WHERE ${where}`, values)).changes;
 }

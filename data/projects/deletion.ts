@@ -1,171 +1,127 @@
 import { resymbolicationProgressKey } from '../../src/core/source-maps/resymbolication-scheduler.ts';
 import type { DeletingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
+import { deleteRows } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { raiseKeysVersion } from './settings.ts';
 
-/** A table with `project_id`, and the rows removed in one transaction. */
+/** A table with `project_id`. `rowsMax`: rows removed in one transaction. */
 export interface OwnedTable {
   readonly table: string;
-  readonly key: readonly string[];
+  /** Columns, with commas between. */
+  readonly key: string;
   readonly rowsMax: number;
   /** Tables whose rows are removed before. */
-  readonly childTables?: readonly ChildTable[];
+  readonly childTables: readonly ChildTable[];
 }
 
-export interface ChildTable {
-  readonly table: string;
-  /** The column that refers to the owner's `id`. */
+/** `parentColumn` refers to the owner's `id`. */
+export interface ChildTable extends Omit<OwnedTable, 'childTables'> {
   readonly parentColumn: string;
-  readonly key: readonly string[];
-  readonly rowsMax: number;
 }
 
 const rowsMax = 1000;
 
+function owned(
+  table: string,
+  key = 'id',
+  max = rowsMax,
+  childTables: readonly ChildTable[] = [],
+): OwnedTable {
+  return { table, key, rowsMax: max, childTables };
+}
+
+function child(table: string, parentColumn: string, key = 'id', max = rowsMax): ChildTable {
+  return { table, parentColumn, key, rowsMax: max };
+}
+
 /** In this order: a row goes before what it refers to. Hashes first: events in progress then find no issue, and for a
  * new one `requireLiveProject` fails. Of rows with bytes few at once. */
 export const ownedTables: readonly OwnedTable[] = [
-  { table: 'project_keys', key: ['id'], rowsMax },
-  { table: 'member_projects', key: ['project_id', 'member_id'], rowsMax },
-  { table: 'team_projects', key: ['project_id', 'team_id'], rowsMax },
-  { table: 'reports', key: ['id'], rowsMax: 200 },
+  owned('project_keys'),
+  owned('member_projects', 'project_id, member_id'),
+  owned('team_projects', 'project_id, team_id'),
+  owned('reports', 'id', 200),
   // The reports were rewritten before.
-  { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },
-  { table: 'alert_signals', key: ['id'], rowsMax },
-  { table: 'pending_notifications', key: ['id'], rowsMax },
-  { table: 'active_alerts', key: ['rule_id', 'object'], rowsMax },
-  { table: 'alert_action_links', key: ['token_hash'], rowsMax },
-  { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
-  {
-    table: 'alert_rules',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'alert_rule_channels', parentColumn: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax },
-    ],
-  },
-  { table: 'report_schedules', key: ['id'], rowsMax },
-  {
-    table: 'alert_channels',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [{ table: 'push_subscriptions', parentColumn: 'channel_id', key: ['id'], rowsMax }],
-  },
-  {
-    table: 'monitors',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'monitor_checks', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
-      { table: 'monitor_slices', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
-      { table: 'monitor_days', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
-    ],
-  },
-  { table: 'maintenance_windows', key: ['id'], rowsMax },
+  owned('report_projects', 'project_id, report_id'),
+  owned('alert_signals'),
+  owned('pending_notifications'),
+  owned('active_alerts', 'rule_id, object'),
+  owned('alert_action_links', 'token_hash'),
+  owned('alert_deliveries', 'id', 200),
+  owned('alert_rules', 'id', 200, [child('alert_rule_channels', 'rule_id', 'rule_id, channel_id')]),
+  owned('report_schedules'),
+  owned('alert_channels', 'id', 200, [child('push_subscriptions', 'channel_id')]),
+  owned('monitors', 'id', 200, [
+    child('monitor_checks', 'monitor_id', 'monitor_id, at_ms'),
+    child('monitor_slices', 'monitor_id', 'monitor_id, at_ms'),
+    child('monitor_days', 'monitor_id', 'monitor_id, at_ms'),
+  ]),
+  owned('maintenance_windows'),
   // Links of workspace incidents to the project.
-  { table: 'incident_links', key: ['incident_id', 'side', 'kind', 'object_id'], rowsMax },
-  {
-    table: 'incidents',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'incident_updates', parentColumn: 'incident_id', key: ['id'], rowsMax },
-      { table: 'status_announcements', parentColumn: 'incident_id', key: ['id'], rowsMax },
-      {
-        table: 'incident_links',
-        parentColumn: 'incident_id',
-        key: ['incident_id', 'side', 'kind', 'object_id'],
-        rowsMax,
-      },
-    ],
-  },
-  {
-    table: 'status_pages',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'status_page_hosts', parentColumn: 'page_id', key: ['host'], rowsMax },
-      { table: 'status_components', parentColumn: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_page_images', parentColumn: 'page_id', key: ['page_id', 'kind'], rowsMax: 10 },
-      { table: 'status_deliveries', parentColumn: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_messages', parentColumn: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_subscribers', parentColumn: 'page_id', key: ['id'], rowsMax },
-    ],
-  },
-  { table: 'issue_hashes', key: ['id'], rowsMax },
-  { table: 'domain_checks', key: ['id'], rowsMax },
-  { table: 'domain_verifications', key: ['id'], rowsMax },
-  { table: 'domains', key: ['id'], rowsMax },
-  {
-    table: 'feedback',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      {
-        table: 'feedback_screenshots',
-        parentColumn: 'feedback_id',
-        key: ['feedback_id', 'position'],
-        rowsMax: 10,
-      },
-    ],
-  },
-  { table: 'regroup_issues', key: ['run_id', 'issue_id'], rowsMax },
-  { table: 'regroup_runs', key: ['id'], rowsMax },
-  { table: 'pending_regroupings', key: ['project_id', 'event_row'], rowsMax },
-  { table: 'issue_splits', key: ['id'], rowsMax },
-  { table: 'pending_symbolications', key: ['project_id', 'awaited', 'event_row'], rowsMax },
-  {
-    table: 'events',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'event_attachments', parentColumn: 'event_row', key: ['id'], rowsMax: 10 },
-      { table: 'event_bodies', parentColumn: 'event_row', key: ['event_row'], rowsMax: 200 },
-    ],
-  },
-  { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'], rowsMax },
-  { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'], rowsMax },
-  { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'], rowsMax },
-  { table: 'issue_tags', key: ['project_id', 'issue_id', 'tag', 'value'], rowsMax },
-  { table: 'issue_search', key: ['issue_id'], rowsMax: 200 },
-  { table: 'user_erasures', key: ['id'], rowsMax },
-  { table: 'user_keys', key: ['project_id', 'key_hash', 'user_hash'], rowsMax },
-  { table: 'issue_activity', key: ['id'], rowsMax },
-  { table: 'issue_comments', key: ['id'], rowsMax },
-  { table: 'issue_links', key: ['id'], rowsMax },
-  { table: 'project_triage', key: ['project_id'], rowsMax },
-  { table: 'bulk_action_steps', key: ['bulk_id', 'issue_id'], rowsMax },
-  {
-    table: 'issue_merges',
-    key: ['id'],
-    rowsMax: 200,
-    childTables: [
-      { table: 'issue_merge_members', parentColumn: 'merge_id', key: ['merge_id', 'issue_id'], rowsMax },
-    ],
-  },
-  { table: 'issues', key: ['id'], rowsMax },
-  { table: 'issue_deletions', key: ['issue_id'], rowsMax },
-  { table: 'new_issue_hours', key: ['project_id', 'hour_ms'], rowsMax },
-  { table: 'new_issue_senders', key: ['project_id', 'hour_ms', 'sender'], rowsMax },
-  { table: 'test_results', key: ['upload_id', 'position'], rowsMax },
-  { table: 'test_upload_digests', key: ['project_id', 'digest'], rowsMax },
-  { table: 'test_uploads', key: ['id'], rowsMax },
-  { table: 'test_runs', key: ['id'], rowsMax },
-  { table: 'quarantined_cases', key: ['id'], rowsMax },
-  { table: 'test_cases', key: ['project_id', 'case_id'], rowsMax },
-  { table: 'upload_chunks', key: ['project_id', 'sha1'], rowsMax: 5 },
-  { table: 'artifacts', key: ['id'], rowsMax },
-  { table: 'artifact_parts', key: ['project_id', 'sha256', 'part'], rowsMax: 50 },
-  { table: 'artifact_contents', key: ['project_id', 'sha256'], rowsMax },
-  { table: 'deploys', key: ['id'], rowsMax },
-  { table: 'releases', key: ['id'], rowsMax },
-  { table: 'environments', key: ['project_id', 'name'], rowsMax },
-  { table: 'project_usage', key: ['project_id'], rowsMax },
-  { table: 'release_health', key: ['project_id', 'release', 'environment', 'hour_ms'], rowsMax },
-  { table: 'recent_sessions', key: ['project_id', 'session_id'], rowsMax },
-  { table: 'sdk_statistics', key: ['project_id', 'domain', 'sdk_name', 'sdk_version'], rowsMax },
-  { table: 'outcomes', key: ['project_id', 'hour_ms', 'outcome', 'reason', 'category'], rowsMax },
+  owned('incident_links', 'incident_id, side, kind, object_id'),
+  owned('incidents', 'id', 200, [
+    child('incident_updates', 'incident_id'),
+    child('status_announcements', 'incident_id'),
+    child('incident_links', 'incident_id', 'incident_id, side, kind, object_id'),
+  ]),
+  owned('status_pages', 'id', 200, [
+    child('status_page_hosts', 'page_id', 'host'),
+    child('status_components', 'page_id'),
+    child('status_page_images', 'page_id', 'page_id, kind', 10),
+    child('status_deliveries', 'page_id'),
+    child('status_messages', 'page_id'),
+    child('status_subscribers', 'page_id'),
+  ]),
+  owned('issue_hashes'),
+  owned('domain_checks'),
+  owned('domain_verifications'),
+  owned('domains'),
+  owned('feedback', 'id', 200, [child('feedback_screenshots', 'feedback_id', 'feedback_id, position', 10)]),
+  owned('regroup_issues', 'run_id, issue_id'),
+  owned('regroup_runs'),
+  owned('pending_regroupings', 'project_id, event_row'),
+  owned('issue_splits'),
+  owned('pending_symbolications', 'project_id, awaited, event_row'),
+  owned('events', 'id', 200, [
+    child('event_attachments', 'event_row', 'id', 10),
+    child('event_bodies', 'event_row', 'event_row', 200),
+  ]),
+  owned('issue_users', 'project_id, issue_id, user_hash'),
+  owned('issue_hours', 'project_id, issue_id, hour_ms'),
+  owned('issue_releases', 'project_id, release, environment, issue_id'),
+  owned('issue_tags', 'project_id, issue_id, tag, value'),
+  owned('issue_search', 'issue_id', 200),
+  owned('user_erasures'),
+  owned('user_keys', 'project_id, key_hash, user_hash'),
+  owned('issue_activity'),
+  owned('issue_comments'),
+  owned('issue_links'),
+  owned('project_triage', 'project_id'),
+  owned('bulk_action_steps', 'bulk_id, issue_id'),
+  owned('issue_merges', 'id', 200, [child('issue_merge_members', 'merge_id', 'merge_id, issue_id')]),
+  owned('issues'),
+  owned('issue_deletions', 'issue_id'),
+  owned('new_issue_hours', 'project_id, hour_ms'),
+  owned('new_issue_senders', 'project_id, hour_ms, sender'),
+  owned('test_results', 'upload_id, position'),
+  owned('test_upload_digests', 'project_id, digest'),
+  owned('test_uploads'),
+  owned('test_runs'),
+  owned('quarantined_cases'),
+  owned('test_cases', 'project_id, case_id'),
+  owned('upload_chunks', 'project_id, sha1', 5),
+  owned('artifacts'),
+  owned('artifact_parts', 'project_id, sha256, part', 50),
+  owned('artifact_contents', 'project_id, sha256'),
+  owned('deploys'),
+  owned('releases'),
+  owned('environments', 'project_id, name'),
+  owned('project_usage', 'project_id'),
+  owned('release_health', 'project_id, release, environment, hour_ms'),
+  owned('recent_sessions', 'project_id, session_id'),
+  owned('sdk_statistics', 'project_id, domain, sdk_name, sdk_version'),
+  owned('outcomes', 'project_id, hour_ms, outcome, reason, category'),
 ];
 
 interface EndingRow {
@@ -218,45 +174,25 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
   return { removed: 1, done: true };
 }
 
-async function removeRows(tx: Query, projectId: number, ownedTable: OwnedTable): Promise<number> {
-  const { table, key, childTables = [] } = ownedTable;
-  if (childTables.length > 0)
-    return removeWithChildren(tx, projectId, table, ownedTable.rowsMax, childTables);
-  const columns = key.join(', ');
-  const { changes } = await tx.run(
-    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE project_id = $1 LIMIT $2)`,
-    [projectId, ownedTable.rowsMax],
-  );
-  return changes;
-}
-
 /** Parts first, a few at once, then their rows. */
-async function removeWithChildren(
-  tx: Query,
-  projectId: number,
-  table: string,
-  parentsMax: number,
-  childTables: readonly ChildTable[],
-): Promise<number> {
+async function removeRows(tx: Query, projectId: number, ownedTable: OwnedTable): Promise<number> {
+  const { table, childTables } = ownedTable;
+  if (childTables.length === 0) {
+    return deleteRows(tx, ownedTable, { where: 'project_id = $1', values: [projectId] });
+  }
   const parents = await tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE project_id = $1 LIMIT $2`, [
     projectId,
-    parentsMax,
+    ownedTable.rowsMax,
   ]);
   if (parents.length === 0) return 0;
-  const list = toValueList(
-    parents.map((parent) => parent.id),
-    1,
-  );
-  for (const child of childTables) {
-    const columns = child.key.join(', ');
-    const { changes } = await tx.run(
-      `DELETE FROM ${child.table} WHERE (${columns}) IN
-         (SELECT ${columns} FROM ${child.table} WHERE ${child.parentColumn} IN (${list.placeholders}) LIMIT $${list.values.length + 1})`,
-      [...list.values, child.rowsMax],
-    );
-    if (changes > 0) return changes;
+  const ids = parents.map(({ id }) => id);
+  const { placeholders, values } = toValueList(ids, 1);
+  for (const part of childTables) {
+    const where = `${part.parentColumn} IN (${placeholders})`;
+    const removed = await deleteRows(tx, part, { where, values });
+    if (removed > 0) return removed;
   }
-  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.placeholders})`, list.values)).changes;
+  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${placeholders})`, values)).changes;
 }
 
 function endingOf(row: EndingRow): DeletingProject {

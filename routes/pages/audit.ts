@@ -1,4 +1,4 @@
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { type AuditEntryView, buildAuditPage, exportAuditEntries } from '../../src/core/page-models/audit.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import { type CsvColumn, toCsv } from '../../src/http/pages/csv.ts';
@@ -35,7 +35,7 @@ const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
 async function exportCsv(context: RequestContext, isRecorded: boolean) {
   const { text, rows } = await toCsv(columns, exportAuditEntries(context));
   if (isRecorded) {
-    await writeAuditEntry(context.deps, requestSource(context), {
+    await writeAuditEntry(context.deps, context.by, {
       action: 'audit.exported',
       object: { kind: 'audit', id: null, name: '' },
       summary: rows === 1 ? '1 entry' : `${rows} entries`,

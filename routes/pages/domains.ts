@@ -1,5 +1,4 @@
 import { domainChangeRequest } from '../../schemas/domains.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
 import {
   checkVerification,
@@ -86,11 +85,10 @@ async function add(context: RequestContext, form: FormValues<typeof newDomainFor
   const input = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await context.deps.store.transaction(async (store) => {
     const txDeps = { ...context.deps, store };
-    const { domain } = await createDomain(txDeps, project, input, requestSource(context));
+    const { domain } = await createDomain(txDeps, project, input, context.by);
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
-    if (form.prove === 'on')
-      await createVerification(txDeps, project, { domain: name, scope }, requestSource(context));
+    if (form.prove === 'on') await createVerification(txDeps, project, { domain: name, scope }, context.by);
     return domain.id;
   });
   return { to: `/domains/${id}` };
@@ -114,13 +112,13 @@ async function changeSwitches(
     sampling: form.percent / 100,
     allowed_origins: origins,
   };
-  await updateDomain(context.deps, project, domain.id, changes, requestSource(context));
+  await updateDomain(context.deps, project, domain.id, changes, context.by);
   return { back: true };
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
   const { project, domain } = await getListedDomainOfPath(context);
-  await deleteDomain(context.deps, project, domain.id, requestSource(context));
+  await deleteDomain(context.deps, project, domain.id, context.by);
   return { to: '/domains' };
 }
 
@@ -130,27 +128,27 @@ async function startVerification(
 ): Promise<ActionResult> {
   const { project, domain } = await getListedDomainOfPath(context);
   const name = domain.host.replace(/^\*\./, '');
-  await createVerification(context.deps, project, { domain: name, scope }, requestSource(context));
+  await createVerification(context.deps, project, { domain: name, scope }, context.by);
   return { back: true };
 }
 
 /** The page shows the result of each method, which is not stored. */
 async function check(context: RequestContext): Promise<ActionResult> {
   const { project, proof } = await getVerificationOfPath(context);
-  const { checks } = await checkVerification(context.deps, project, { id: proof.id }, requestSource(context));
+  const { checks } = await checkVerification(context.deps, project, { id: proof.id }, context.by);
   const model = await domainModel(context);
   return { status: 200, view: (pageContext) => domainPage(model, pageContext, { checks }) };
 }
 
 async function renewToken(context: RequestContext): Promise<ActionResult> {
   const { project, proof } = await getVerificationOfPath(context);
-  await replaceVerificationToken(context.deps, project, proof.id, requestSource(context));
+  await replaceVerificationToken(context.deps, project, proof.id, context.by);
   return { back: true };
 }
 
 async function revokeToken(context: RequestContext): Promise<ActionResult> {
   const { domain } = await findDomainOfPath(context);
   const { project, proof } = await getVerificationOfPath(context);
-  await revokeVerification(context.deps, project, proof.id, requestSource(context));
+  await revokeVerification(context.deps, project, proof.id, context.by);
   return domain === null ? { to: '/domains' } : { back: true };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { feedbackStates } from '../../schemas/feedback.ts';
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { feedbackAuditEvent } from '../../src/core/audit/events.ts';
 import { deleteFeedback, getScreenshot, updateFeedbackState } from '../../src/core/feedback/feedback.ts';
 import { readImageInfo } from '../../src/core/feedback/image-info.ts';
@@ -31,7 +31,7 @@ export function feedbackPages(): Declaration[] {
     action('/feedback', 'member', z.object({ feedback: z.array(z.string()).default([]), state }), changeMany),
     action('/feedback/{feedback_id}/state', 'member', z.object({ state }), async (context, form) => {
       const { feedback } = await findFeedbackOfPath(context);
-      await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
+      await updateFeedbackState(context.deps, [feedback], form.state, context.by);
       return { back: true };
     }),
     action('/feedback/{feedback_id}/contact', 'admin', noForm, showContact),
@@ -49,7 +49,7 @@ async function changeMany(
     const { feedback } = await findFeedbackOfPath({ ...context, path: { feedback_id: id } });
     chosen.push(feedback);
   }
-  await updateFeedbackState(context.deps, chosen, form.state, requestSource(context));
+  await updateFeedbackState(context.deps, chosen, form.state, context.by);
   return { back: true };
 }
 
@@ -60,7 +60,7 @@ async function showContact(context: RequestContext): Promise<ActionResult> {
   const model = await feedbackModel(context);
   await writeAuditEntry(
     context.deps,
-    requestSource(context),
+    context.by,
     feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.email_revealed'),
   );
   return { status: 200, view: (pageContext) => feedbackPage(model, pageContext, { name, email }) };
@@ -70,7 +70,7 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   const { feedback } = await findFeedbackOfPath(context);
   const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');
-  await deleteFeedback(context.deps, project, feedback.id, requestSource(context));
+  await deleteFeedback(context.deps, project, feedback.id, context.by);
   return { to: '/feedback' };
 }
 

@@ -9,7 +9,6 @@ import {
   maintenanceWindowChangeRequest,
   maintenanceWindowRequest,
 } from '../../schemas/maintenance-windows.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError, RestError } from '../../src/core/errors.ts';
 import {
   createIncident,
@@ -128,7 +127,7 @@ async function open(
     ...(component ? { components: [component] } : {}),
   });
   return {
-    to: pathOf(await createIncident(context.deps, ownerOfNew(context, null), input, requestSource(context))),
+    to: pathOf(await createIncident(context.deps, ownerOfNew(context, null), input, context.by)),
   };
 }
 
@@ -156,11 +155,11 @@ async function answer(
 async function change(context: RequestContext, changes: IncidentChangeRequest): Promise<ActionResult> {
   const id = numberOf(context);
   const read = parseValue(incidentChangeRequest, changes);
-  return { to: pathOf(await updateIncident(context.deps, null, id, read, requestSource(context))) };
+  return { to: pathOf(await updateIncident(context.deps, null, id, read, context.by)) };
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
-  await deleteIncident(context.deps, null, numberOf(context), requestSource(context));
+  await deleteIncident(context.deps, null, numberOf(context), context.by);
   return { to: '/incidents' };
 }
 
@@ -214,7 +213,7 @@ async function plan(context: RequestContext, form: Planned): Promise<ActionResul
       ...coverageOf(covers),
       ...timesOf(form),
     });
-    return createWindow(context.deps, ownerOfNew(context, null), input, requestSource(context));
+    return createWindow(context.deps, ownerOfNew(context, null), input, context.by);
   };
   const { incidentId } = await withFieldErrors(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
@@ -227,7 +226,7 @@ async function changeWindow(context: RequestContext, form: Planned): Promise<Act
     const { title, message = '', covers } = form;
     const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
     const changes = parseValue(maintenanceWindowChangeRequest, { title, message, ...about, ...times });
-    return updateWindow(context.deps, null, id, changes, requestSource(context));
+    return updateWindow(context.deps, null, id, changes, context.by);
   };
   const { incidentId } = await withFieldErrors(changing());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
@@ -314,6 +313,6 @@ async function callOffWindow(context: RequestContext): Promise<ActionResult> {
   const incidentId = pathId(context, 'incident_id', what);
   const window = await context.deps.store.findWindowOf(incidentId);
   if (window === null) throw pageNotFound(what);
-  await deleteWindow(context.deps, null, window.id, requestSource(context));
+  await deleteWindow(context.deps, null, window.id, context.by);
   return { to: '/incidents' };
 }

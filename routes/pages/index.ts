@@ -1,4 +1,3 @@
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { detectImageType } from '../../src/core/feedback/image-info.ts';
 import { parseId } from '../../src/core/ids.ts';
 import { artifactModel, readArtifact } from '../../src/core/page-models/delivery/artifact.ts';
@@ -143,8 +142,8 @@ export function workspacePages(): Declaration[] {
     ...issuePages(),
     ...userPages(),
     ...feedbackPages(),
-    ...livePages(),
-    ...searchPages(),
+    page('/live', 'viewer', liveModel, livePage),
+    page('/search', 'viewer', searchModel, searchPage),
     ...projectPages(),
     ...domainPages(),
     ...monitorPages(),
@@ -165,14 +164,6 @@ export function workspacePages(): Declaration[] {
 
 export function helpPages(): Declaration[] {
   return [page('/help', 'viewer', helpModel, helpPage)];
-}
-
-function livePages(): Declaration[] {
-  return [page('/live', 'viewer', liveModel, livePage)];
-}
-
-function searchPages(): Declaration[] {
-  return [page('/search', 'viewer', searchModel, searchPage)];
 }
 
 export function releasePages(): Declaration[] {
@@ -218,7 +209,7 @@ function reportPages(): Declaration[] {
 async function saveReport(context: RequestContext): Promise<ActionResult> {
   const period = context.path['period'] ?? '';
   const owner = ownerOfNew(context, context.project?.id ?? null);
-  await createReport(context.deps, owner, period, requestSource(context));
+  await createReport(context.deps, owner, period, context.by);
   return { to: `/reports/${period}` };
 }
 
@@ -226,7 +217,7 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   const { deps, project } = context;
   const report = await deps.store.findReportOf(project?.id ?? null, context.path['period'] ?? '');
   if (report === null) throw pageNotFound('A saved report of this period');
-  await deleteReport(deps, null, report.id, requestSource(context));
+  await deleteReport(deps, null, report.id, context.by);
   return { to: '/reports' };
 }
 
@@ -235,13 +226,13 @@ async function schedule(
   { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
 ): Promise<ActionResult> {
   const input = { alert_channel_id: channel, kind, at, timezone };
-  await createReportSchedule(context.deps, null, input, requestSource(context));
+  await createReportSchedule(context.deps, null, input, context.by);
   return { to: schedules };
 }
 
 async function stop(context: RequestContext): Promise<ActionResult> {
   const id = pathId(context, 'schedule_id', 'A report schedule with this number');
-  await deleteReportSchedule(context.deps, null, id, requestSource(context));
+  await deleteReportSchedule(context.deps, null, id, context.by);
   return { to: schedules };
 }
 

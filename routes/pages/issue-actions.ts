@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { IssueChangeRequest } from '../../schemas/issues.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import {
   assignIssueByWord,
   commentOnIssue,
@@ -158,7 +157,7 @@ async function change(
     project,
     issue.id,
     { change: changes, seen: from },
-    requestSource(context),
+    context.by,
   );
   if (done === 'overtaken') {
     const model = await issueConfirmationModel(context);
@@ -171,7 +170,7 @@ async function change(
 async function split(context: RequestContext, hashes: readonly string[]): Promise<ActionResult> {
   const { issue, project } = await findIssueOfPath(context);
   if (hashes.length === 0) throw invalidPageInput('Choose the fingerprints to split off.');
-  const into = await splitOffHashes(context.deps, project, issue, hashes, requestSource(context));
+  const into = await splitOffHashes(context.deps, project, issue, hashes, context.by);
   return { to: `/issues/${into}`, notice: `issue-split.${issue.id}` };
 }
 
@@ -180,7 +179,7 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   const ending = await issueDeletionModel(context);
   if (ending !== null) return { status: 200, view: (pageContext) => deletingPage(ending, pageContext) };
   const { issue } = await findIssueOfPath(context);
-  await deleteIssue(context.deps, issue, requestSource(context));
+  await deleteIssue(context.deps, issue, context.by);
   const remainingEvents = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
   return {
     to: '/issues',
@@ -191,29 +190,27 @@ async function remove(context: RequestContext): Promise<ActionResult> {
 async function assign(context: RequestContext, to: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
   const word = to === 'nobody' ? null : to;
-  const source = requestSource(context);
-  await assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, source);
+  await assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, context.by);
   return { back: true };
 }
 
 async function addLink(context: RequestContext, link: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
-  await addIssueLink(context.deps, issue, link, requestSource(context));
+  await addIssueLink(context.deps, issue, link, context.by);
   return { to: `/issues/${issue.id}` };
 }
 
 async function removeLink(context: RequestContext): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'link_id', 'A link with this number');
-  await removeIssueLink(context.deps, issue, id, requestSource(context));
+  await removeIssueLink(context.deps, issue, id, context.by);
   return { back: true };
 }
 
 async function comment(context: RequestContext, text: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
-  const source = requestSource(context);
-  const added = await commentOnIssue(context.deps, issue, text, source);
-  void notifyMentioned(context.deps, issue, added, source);
+  const added = await commentOnIssue(context.deps, issue, text, context.by);
+  void notifyMentioned(context.deps, issue, added, context.by);
   return { back: true };
 }
 
@@ -225,7 +222,7 @@ async function removeComment(context: RequestContext): Promise<ActionResult> {
   if (!canRemoveComment(found, context.currentUser)) {
     throw new PageError(403, 'Not allowed', 'Only its author or an admin can delete a comment.');
   }
-  await deleteComment(context.deps, issue, found, requestSource(context));
+  await deleteComment(context.deps, issue, found, context.by);
   return { back: true };
 }
 
@@ -254,7 +251,7 @@ async function follow(context: RequestContext): Promise<ActionResult> {
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();
     const work = { change, seen: null };
     const deps = { ...context.deps, store };
-    const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(context));
+    const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, context.by);
     const to = `/issues/${link.issueId}`;
     return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
   });

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
+import { issueBulkForm } from '../../schemas/issues.ts';
 import { undoBulkAction } from '../../src/core/issues/bulk-undo.ts';
 import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts';
 import { completeIssueSearch } from '../../src/core/page-models/issues/completions.ts';
@@ -36,20 +35,6 @@ import {
   viewsPage,
 } from '../../src/web/issues/saved-views.ts';
 
-const chosenMax = 100;
-
-const bulkForm = z.object({
-  issue: z.array(z.coerce.number('Choose at least one issue.').int().min(1)).max(chosenMax).default([]),
-  do: z.string('Choose an action.').max(220),
-  all: z.literal('yes').optional(),
-  sure: z.literal('yes').optional(),
-  view: z.string().max(20).optional(),
-  query: z.string().max(2_000).optional(),
-  range: z.string().max(100).optional(),
-  environment: z.string().max(200).optional(),
-  sort: z.string().max(20).optional(),
-});
-
 export function issueListPages(): Declaration[] {
   return [
     page('/issues', 'viewer', issuesModel, issuesPage),
@@ -57,7 +42,7 @@ export function issueListPages(): Declaration[] {
       contentType: 'application/json; charset=utf-8',
       bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
     })),
-    action('/issues/bulk', 'member', bulkForm, async (context, form) => {
+    action('/issues/bulk', 'member', issueBulkForm, async (context, form) => {
       const done = await runBulkAction(context, form);
       if ('question' in done)
         return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };
@@ -68,12 +53,11 @@ export function issueListPages(): Declaration[] {
     }),
     action('/issues/bulk/{bulk_id}/undo', 'member', noForm, async (context) => {
       const id = pathId(context, 'bulk_id', 'An action with this number');
-      const by = requestSource(context);
       const { restored, unchanged } = await undoBulkAction(
         context.deps,
         ownerIdOf(context.currentUser),
         id,
-        by,
+        context.by,
       );
       return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
     }),
@@ -95,7 +79,7 @@ export function issueListPages(): Declaration[] {
       settingsForm.schema,
       async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
-        await updatePageSettings(context.deps, context.currentUser, change, requestSource(context));
+        await updatePageSettings(context.deps, context.currentUser, change, context.by);
         return { back: true, notice: 'settings-saved' };
       },
       { onInvalid: { model: settingsModel, view: settingsPage } },
@@ -123,7 +107,7 @@ function viewActions(): Declaration[] {
       minRole,
       defaultViewForm.schema,
       async (context, { view: defaultView }) => {
-        await updatePageSettings(context.deps, context.currentUser, { defaultView }, requestSource(context));
+        await updatePageSettings(context.deps, context.currentUser, { defaultView }, context.by);
         return { back: true, notice: 'view-default' };
       },
     ),
@@ -132,24 +116,18 @@ function viewActions(): Declaration[] {
       minRole,
       viewSearchForm.schema,
       async (context, { query = '', sort = 'last_seen' }) => {
-        await updateSavedView(
-          context.deps,
-          context.currentUser,
-          idOf(context),
-          { query, sort },
-          requestSource(context),
-        );
+        await updateSavedView(context.deps, context.currentUser, idOf(context), { query, sort }, context.by);
         return { back: true, notice: 'view-saved' };
       },
     ),
     // What they shared as a member, a viewer may take back.
     action('/issues/views/{view_id}/share', minRole, shareForm.schema, async (context, { shared }) => {
       const change = { isShared: shared === 'yes' };
-      await updateSavedView(context.deps, context.currentUser, idOf(context), change, requestSource(context));
+      await updateSavedView(context.deps, context.currentUser, idOf(context), change, context.by);
       return { back: true, notice: 'view-saved' };
     }),
     action('/issues/views/{view_id}/delete', minRole, noForm, async (context) => {
-      await deleteSavedView(context.deps, context.currentUser, idOf(context), requestSource(context));
+      await deleteSavedView(context.deps, context.currentUser, idOf(context), context.by);
       return { to: '/issues/views', notice: 'view-deleted' };
     }),
   ];
@@ -160,7 +138,7 @@ async function createView(
   { name, shared, query = '', sort = 'last_seen' }: FormValues<typeof newViewForm>,
 ): Promise<ActionResult> {
   const fields = { name, query, sort, isShared: shared === 'on' };
-  const { id } = await createSavedView(context.deps, context.currentUser, fields, requestSource(context));
+  const { id } = await createSavedView(context.deps, context.currentUser, fields, context.by);
   return { to: '/issues', query: { view: id }, notice: 'view-saved' };
 }
 

@@ -1,6 +1,5 @@
 // /members: managed by admins; all users can end their own sessions.
 import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvitation, revokeInvitation, sendInvitation } from '../../src/core/members/invitations.ts';
 import { signInUrl } from '../../src/core/members/links.ts';
 import {
@@ -80,35 +79,30 @@ function managementActions(): Declaration[] {
   return [
     action('/members/{member_id}/link', 'admin', noForm, makeLink),
     action('/members/{member_id}/withdraw', 'admin', noForm, async (context) => {
-      await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
+      await revokeMemberLink(context.deps, await memberOf(context), context.by);
       return { back: true };
     }),
     action('/members/{member_id}/sessions/{session_id}/end', 'admin', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'A session with this number');
-      const hasEnded = await endMemberSession(
-        context.deps,
-        await memberOf(context),
-        id,
-        requestSource(context),
-      );
+      const hasEnded = await endMemberSession(context.deps, await memberOf(context), id, context.by);
       if (!hasEnded) throw pageNotFound('A session with this number');
       return { back: true };
     }),
     action('/members/{member_id}/tokens/{token_id}/delete', 'admin', noForm, async (context) => {
       const id = pathId(context, 'token_id', 'An API token with this number');
-      await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
+      await revokePersonalToken(context.deps, await memberOf(context), id, context.by);
       return { back: true };
     }),
     action('/members/{member_id}/sessions/end', 'admin', noForm, async (context) => {
-      await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
+      await endMemberSessions(context.deps, await memberOf(context), context.by);
       return { back: true };
     }),
     action('/members/{member_id}/role', 'admin', roleForm.schema, async (context, form) => {
-      await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
+      await updateMemberRole(context.deps, await memberOf(context), form.role, context.by);
       return { back: true };
     }),
     action('/members/{member_id}/remove', 'admin', confirmationForm, async (context) => {
-      await deleteMember(context.deps, await memberOf(context), requestSource(context));
+      await deleteMember(context.deps, await memberOf(context), context.by);
       return { to: '/members' };
     }),
   ];
@@ -131,12 +125,12 @@ function invitationActions(): Declaration[] {
       showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
     ),
     action('/members/{member_id}/revoke', 'admin', noForm, async (context) => {
-      await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
+      await revokeInvitation(context.deps, await invitedOf(context), context.by);
       return { to: '/members/invitations' };
     }),
     action('/members/{member_id}/access', 'admin', accessForm.schema, async (context, form) => {
       const member = await memberOf(context);
-      await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
+      await updateMemberAccess(context.deps, member, readAccess(form), context.by);
       return { back: true };
     }),
   ];
@@ -168,7 +162,7 @@ function teamActions(): Declaration[] {
       teamForm.schema,
       async (context, form) => {
         const fields = { name: form.name, access: readAccess(form) };
-        const { id } = await createTeam(context.deps, fields, requestSource(context));
+        const { id } = await createTeam(context.deps, fields, context.by);
         return { to: `/members/teams/${id}` };
       },
       {
@@ -184,23 +178,21 @@ function teamActions(): Declaration[] {
       'admin',
       teamNameForm.schema,
       async (context, { name }) => {
-        await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
+        await renameTeam(context.deps, await teamOf(context), name, context.by);
         return { back: true };
       },
       { onInvalid: { model: teamModel, view: teamPage }, fieldOf: teamNameErrors },
     ),
     teamAction('access', accessForm.schema, (context, team, form) =>
-      updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
+      updateTeamAccess(context.deps, team, readAccess(form), context.by),
     ),
     teamAction('add', memberForm, async (context, team, { member }) =>
-      addTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
+      addTeamMember(context.deps, team, await memberOfId(context, member), context.by),
     ),
     teamAction('leave', memberForm, async (context, team, { member }) =>
-      removeTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
+      removeTeamMember(context.deps, team, await memberOfId(context, member), context.by),
     ),
-    teamAction('delete', confirmationForm, (context, team) =>
-      deleteTeam(context.deps, team, requestSource(context)),
-    ),
+    teamAction('delete', confirmationForm, (context, team) => deleteTeam(context.deps, team, context.by)),
   ];
 }
 
@@ -223,7 +215,7 @@ async function showInvitation(context: RequestContext, link: CreatedLinkModel): 
 }
 
 async function mailedLinkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const sent = await sendInvitation(context.deps, member, context.pagesUrl, requestSource(context));
+  const sent = await sendInvitation(context.deps, member, context.pagesUrl, context.by);
   const { link, expiresAtMs, isMailed } = sent;
   return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
@@ -232,7 +224,7 @@ function ownActions(): Declaration[] {
   return [
     action('/members/sessions/{session_id}/end', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'One of your sessions with this number');
-      await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
+      await endOwnSession(context.deps, await sessionHolderOf(context), id, context.by);
       return { back: true };
     }),
     action('/members/sessions/end-others', 'viewer', noForm, async (context) => {
@@ -240,7 +232,7 @@ function ownActions(): Declaration[] {
         context.deps,
         await sessionHolderOf(context),
         context.currentUser.sessionId ?? 0,
-        requestSource(context),
+        context.by,
       );
       return { back: true };
     }),
@@ -257,7 +249,7 @@ async function invite(
 ): Promise<ActionResult> {
   const { name, role, email = null, team: teamIds } = form;
   const fields = { name, role, email, teamIds, access: readAccess(form) };
-  const member = await createInvitation(context.deps, fields, requestSource(context));
+  const member = await createInvitation(context.deps, fields, context.by);
   const link = await mailedLinkOf(context, member);
   const model = await membersModel(context);
   return { status: 200, view: (pageContext) => membersPage(model, pageContext, link) };
@@ -270,7 +262,7 @@ async function makeLink(context: RequestContext): Promise<ActionResult> {
 }
 
 async function linkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const { token, expiresAtMs } = await inviteMember(context.deps, member, requestSource(context));
+  const { token, expiresAtMs } = await inviteMember(context.deps, member, context.by);
   return {
     name: member.name,
     link: signInUrl(context.pagesUrl, token),

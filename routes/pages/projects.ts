@@ -5,7 +5,6 @@ import {
   filterSwitches,
   inboundFiltersRequest,
 } from '../../schemas/inbound-filters.ts';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { projectsModel } from '../../src/core/page-models/projects/list.ts';
 import {
@@ -144,7 +143,7 @@ function keyActions(): Declaration[] {
 }
 
 async function makeProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const created = await createProject(context.deps, name, requestSource(context));
+  const created = await createProject(context.deps, name, context.by);
   return showKeyOnce(context, created.project, {
     key_id: created.secretKey.key.id,
     kind: 'secret',
@@ -163,7 +162,7 @@ async function showKeyOnce(
 
 async function rename(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
   const before = getProjectOfPath(context);
-  await renameProject(context.deps, before, name, requestSource(context));
+  await renameProject(context.deps, before, name, context.by);
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
@@ -182,7 +181,7 @@ async function changeSettings(
     storeIpAddresses: form.store_ip === 'on',
     bugReports: form.bug_reports === 'on',
   };
-  await updateProjectSettings(context.deps, before, change, requestSource(context));
+  await updateProjectSettings(context.deps, before, change, context.by);
   return { to: `/projects/${before.id}`, notice: 'project-changed' };
 }
 
@@ -191,7 +190,7 @@ async function switchFilter(
   { filter, to }: { filter: FilterSwitch; to: 'on' | 'off' },
 ): Promise<ActionResult> {
   const project = getProjectOfPath(context);
-  await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, requestSource(context));
+  await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, context.by);
   return { to: `/projects/${project.id}`, notice: `filter-${to}`, hash: 'p-filters' };
 }
 
@@ -203,7 +202,7 @@ async function changeFilterLists(
   const project = getProjectOfPath(context);
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
   const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
-  await updateInboundFilters(context.deps, project, input, requestSource(context));
+  await updateInboundFilters(context.deps, project, input, context.by);
   return { to: `/projects/${project.id}`, notice: 'project-changed', hash: 'p-filters' };
 }
 
@@ -221,8 +220,7 @@ async function changeTriage(
   const project = getProjectOfPath(context);
   const { rules = '', codeowners = '', repository = '', assigns } = form;
   const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
-  const source = requestSource(context);
-  await updateTriageSettings(context.deps, project, { ...change, codeowners }, source);
+  await updateTriageSettings(context.deps, project, { ...change, codeowners }, context.by);
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
@@ -232,7 +230,7 @@ async function deleteProject(context: RequestContext, { name }: { name: string }
     const message = `The name does not match. To delete this project, enter “${project.name}”.`;
     throw new FormError('name', message, { name: message });
   }
-  await endProject(context.deps, project, requestSource(context));
+  await endProject(context.deps, project, context.by);
   removeInBackground(context.deps, project.id);
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
@@ -248,13 +246,7 @@ function keyOptionTexts(kind: ProjectKey['kind'], form: FormValues<typeof keyFor
 async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
   const project = getProjectOfPath(context);
   const options = parseKeyOptions(form.kind, keyOptionTexts(form.kind, form), context.nowMs);
-  const { key, text } = await createKeyWithAudit(
-    context.deps,
-    project.id,
-    form.kind,
-    options,
-    requestSource(context),
-  );
+  const { key, text } = await createKeyWithAudit(context.deps, project.id, form.kind, options, context.by);
   return showKeyOnce(context, project, { key_id: key.id, kind: key.kind, text });
 }
 
@@ -271,7 +263,7 @@ async function changeOneKey(
     isSameDay ? { ...texts, expires: undefined } : texts,
     context.nowMs,
   );
-  await updateKey(context.deps, before, options, requestSource(context));
+  await updateKey(context.deps, before, options, context.by);
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
@@ -282,7 +274,7 @@ async function replaceKey(context: RequestContext, { hours }: FormValues<typeof 
     previous,
     Number(hours) * hourMs,
     null,
-    requestSource(context),
+    context.by,
   );
   return showKeyOnce(context, getProjectOfPath(context), {
     key_id: rotated.key.id,
@@ -293,6 +285,6 @@ async function replaceKey(context: RequestContext, { hours }: FormValues<typeof 
 
 async function endKey(context: RequestContext): Promise<ActionResult> {
   const key = await getKeyOfPath(context);
-  await revokeKey(context.deps, key, requestSource(context));
+  await revokeKey(context.deps, key, context.by);
   return { to: `/projects/${key.projectId}`, notice: 'key-ended' };
 }

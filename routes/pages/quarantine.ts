@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { testCaseModel } from '../../src/core/page-models/delivery/test-case.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
@@ -14,10 +13,11 @@ import { testCasePage } from '../../src/web/delivery/test-case.ts';
 const path = '/test-runs/cases/{case_id}/quarantine';
 // Other projects can have a case of this id.
 const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
+const quarantineSchema = ofProject.extend(quarantineForm.schema.shape);
 
 export function quarantineActions(): Declaration[] {
   return [
-    action(path, 'member', ofProject.extend(quarantineForm.schema.shape), add, {
+    action(path, 'member', quarantineSchema, add, {
       onInvalid: {
         model(context, { values }) {
           const project = findProject(context, { project: Number(values['project']) });
@@ -31,16 +31,9 @@ export function quarantineActions(): Declaration[] {
   ];
 }
 
-interface QuarantineFields {
-  readonly project: number;
-  readonly reason: string;
-  readonly days: string;
-  readonly issue?: string | undefined;
-}
-
 async function add(
   context: RequestContext,
-  { reason, days, issue, ...of }: QuarantineFields,
+  { reason, days, issue, ...of }: z.infer<typeof quarantineSchema>,
 ): Promise<ActionResult> {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined)
@@ -51,13 +44,13 @@ async function add(
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await quarantineCase(context.deps, findProject(context, of), input, requestSource(context));
+  await quarantineCase(context.deps, findProject(context, of), input, context.by);
   return { back: true };
 }
 
 async function remove(context: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
   const id = pathId(context, 'quarantine_id', 'A quarantine with this number');
-  await endQuarantine(context.deps, findProject(context, of), id, requestSource(context));
+  await endQuarantine(context.deps, findProject(context, of), id, context.by);
   return { back: true };
 }
 

@@ -1,5 +1,4 @@
 // How members sign in: passkeys, accounts of providers, sessions. Each manages their own.
-import { requestSource } from '../../src/core/audit/audit.ts';
 import { createPersonalToken, revokePersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
@@ -40,12 +39,7 @@ export function signInSettingsPages(): Declaration[] {
     action('/members/passkeys/new', 'viewer', noForm, askForPasskey),
     action('/members/passkeys', 'viewer', newPasskeySchema, async (context, fields) => {
       const site = requirePasskeySite(context);
-      await addPasskey(
-        context.deps,
-        await signedInMember(context),
-        { ...fields, site },
-        requestSource(context),
-      );
+      await addPasskey(context.deps, await signedInMember(context), { ...fields, site }, context.by);
       return { to: settings };
     }),
     action(
@@ -54,7 +48,7 @@ export function signInSettingsPages(): Declaration[] {
       passkeyNameForm.schema,
       async (context, { name }) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-        await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
+        await renamePasskey(context.deps, await signedInMember(context), id, name, context.by);
         return { to: settings };
       },
       {
@@ -70,12 +64,12 @@ export function signInSettingsPages(): Declaration[] {
     ),
     action('/members/passkeys/{passkey_id}/remove', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-      await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
+      await removePasskey(context.deps, await signedInMember(context), id, context.by);
       return { to: settings };
     }),
     action('/members/accounts/{account_id}/unlink', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'account_id', 'One of your accounts with this number');
-      await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
+      await unlinkAccount(context.deps, await signedInMember(context), id, context.by);
       return { to: settings };
     }),
   ];
@@ -93,7 +87,7 @@ function tokenPages(): Declaration[] {
     }),
     action(`${tokens}/{token_id}/delete`, 'viewer', noForm, async (context) => {
       const id = pathId(context, 'token_id', 'One of your API tokens with this number');
-      await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
+      await revokePersonalToken(context.deps, await signedInMember(context), id, context.by);
       return { to: tokens };
     }),
   ];
@@ -105,7 +99,7 @@ async function createToken(
 ): Promise<ActionResult> {
   const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
   const member = await signedInMember(context);
-  const created = await createPersonalToken(context.deps, member, fields, requestSource(context));
+  const created = await createPersonalToken(context.deps, member, fields, context.by);
   const model = await tokensModel(context);
   const shown = { name: created.token.name, text: created.text };
   return { status: 200, view: (pageContext) => tokensPage(model, pageContext, shown) };

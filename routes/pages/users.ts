@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
+import { writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { pageNotFound, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
@@ -42,7 +42,7 @@ async function exportFile(context: RequestContext): Promise<FileResponse> {
   const { identity, parts: records } = await findUserOfPath(context);
   const exports = [];
   for (const part of records) {
-    const found = await exportUser(context.deps, { identity, parts: [part] }, requestSource(context));
+    const found = await exportUser(context.deps, { identity, parts: [part] }, context.by);
     exports.push({ project_id: part.ref.projectId, ...found });
   }
   return {
@@ -60,7 +60,7 @@ async function revealEmail(context: RequestContext): Promise<ActionResult> {
   const model = await userModel(context);
   const { projectId } = part.ref;
   const object = auditedUser(part.ref);
-  await writeAuditEntry(context.deps, requestSource(context), {
+  await writeAuditEntry(context.deps, context.by, {
     action: 'user.email_revealed',
     object,
     projectId,
@@ -73,6 +73,6 @@ async function erase(context: RequestContext, { typed }: { typed: string }): Pro
   if (typed.trim() !== confirmationWord(user)) {
     throw createInvalidParamError({ typed: 'This is not what the page asks for. Nothing was erased.' });
   }
-  await eraseUser(context.deps, user, requestSource(context));
+  await eraseUser(context.deps, user, context.by);
   return { to: '/users', notice: 'user-erased' };
 }

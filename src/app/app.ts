@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { batchPerTick } from '../core/batch-queue.ts';
 import { getBaseUrl } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
@@ -14,14 +14,18 @@ import { type AdmissionLimits, admissionLimits } from '../http/server/admission.
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { runPipelined } from '../http/server/connections.ts';
 import { allowHalfClosedClients, closeGently } from '../http/server/lingering-close.ts';
-import type { StatusMiddleware } from '../http/status/middleware.ts';
 import { createClientErrorHandler } from '../wordpress/rest/client-error.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
-import { lazyLayer, type StoppableLayer } from './layers/lazy-layer.ts';
-import { type ApiRouter, type CallerContext, createRouter, openCallerContext } from './layers/router.ts';
+import { lazyLayer } from './layers/lazy-layer.ts';
+import {
+  type ApiRouter,
+  answerNotFound,
+  createRouter,
+  openCallerContext,
+  plainExpress,
+} from './layers/router.ts';
 import { createStatusPagesLayer } from './layers/status.ts';
 import { programVersion } from './layers/version.ts';
-import type { WorkspaceOptions } from './layers/workspace.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
@@ -44,28 +48,10 @@ export interface AppOptions {
   readonly admission?: Partial<AdmissionLimits>;
 }
 
-type Begin = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** A new host of a status page is served after at most this long. */
 const statusCheckMs = 15_000;
 
 const notHandled = async (): Promise<boolean> => false;
-
-function plainExpress(): express.Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  return app;
-}
-
-function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
-  if (!deps.config.pages && !deps.config.demo) return null;
-  return lazyLayer(async () => {
-    const { createPagesLayer } = await import('./layers/pages.ts');
-    return createPagesLayer(deps, options);
-  });
-}
 
 export function createApp(opened: Deps, options: AppOptions = {}): App {
   const { port = opened.config.port } = options;
@@ -81,40 +67,61 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
   });
   const { readiness } = observability;
   const router: ApiRouter = createRouter(deps, getBaseUrl(deps.config), counting, observability.receive);
-  const pages = pagesOf(deps, { counting, version: programVersion() });
+  const pages =
+    deps.config.pages || deps.config.demo
+      ? lazyLayer(async () => {
+          const { createPagesLayer } = await import('./layers/pages.ts');
+          return createPagesLayer(deps, { counting, version: programVersion() });
+        })
+      : null;
   const status = createStatusPagesLayer(deps, { version: programVersion(), counting });
-  const mcp = createMcpEndpoint(deps, { ...counting, version: programVersion() });
-  const app = layersOf(deps, { counting, observability, router, pages, status, mcp });
+  const app = plainExpress();
+  // First: the host of a status page serves nothing else.
+  app.use(status.layer);
+  app.use(router.tools);
+  app.use(pageHeaders());
+  const files = { ...observability.health, ...createRootFiles(deps) };
+  for (const [path, handler] of Object.entries(files)) app.get(path, handler);
+  if (observability.metrics !== null)
+    app.get('/metrics', requireMetricsToken(deps, counting), observability.metrics);
+  app.all('/mcp', createMcpEndpoint(deps, { ...counting, version: programVersion() }));
+  if (pages !== null) app.use(pages.layer);
+  app.use(answerNotFound);
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // Requests that were parsed in one chunk are still emitted after the socket was closed.
     if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.onRequest(request, response);
-    beginSoon(request, response);
+    begin([request, response]);
   }
-  const beginSoon = batchBegin(begin);
-  function begin(request: IncomingMessage, response: ServerResponse): void {
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     // The API namespace first: it gets most requests and does not need Express.
     const first = status.isOwnHost(request) ? notHandled : router.answers.handle;
     void observability.seen(request, response, first).then((handled) => {
       if (!handled) app(request, response);
     });
   }
+  const begin = batchPerTick<[IncomingMessage, ServerResponse]>(([request, response]) => {
+    if (!response.closed) runPipelined(request, response, answer);
+  });
   const clientError = createClientErrorHandler(router.answers, {
     broke: (socket) => connections.onClientError(socket),
     close: (socket) => closeGently(socket, null),
   });
   return {
     attach(server) {
-      const stopPeriodicChecks = startPeriodicChecks(connections, status);
+      const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
+      const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
+      void status.refresh();
       allowHalfClosedClients(server);
       server.on('connection', connections.onConnection).on('request', handle).on('clientError', clientError);
       // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
       observability.start();
       server.once('close', () => {
-        stopPeriodicChecks();
+        clearInterval(connectionTimer);
+        clearInterval(statusTimer);
         observability.stop();
       });
     },
@@ -125,56 +132,6 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
     closeIdle: () => connections.closeIdle(),
     observability,
   };
-}
-
-function batchBegin(begin: Begin): Begin {
-  const enqueue = batchPerTick<Parameters<Begin>>(([request, response]) => {
-    if (!response.closed) runPipelined(request, response, begin);
-  });
-  return (request, response) => enqueue([request, response]);
-}
-
-function startPeriodicChecks(
-  connections: ReturnType<typeof createConnections>,
-  status: StatusMiddleware,
-): () => void {
-  const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
-  const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
-  void status.refresh();
-  return () => {
-    clearInterval(connectionTimer);
-    clearInterval(statusTimer);
-  };
-}
-
-interface LayerOptions {
-  readonly counting: CallerContext;
-  readonly observability: Observability;
-  readonly router: ApiRouter;
-  readonly pages: StoppableLayer | null;
-  readonly status: StatusMiddleware;
-  readonly mcp: express.RequestHandler;
-}
-
-function layersOf(
-  deps: Deps,
-  { counting, observability, router, pages, status, mcp }: LayerOptions,
-): express.Express {
-  const app = plainExpress();
-  // First: the host of a status page serves nothing else.
-  app.use(status.layer);
-  app.use(router.tools);
-  app.use(pageHeaders());
-  for (const [path, handler] of Object.entries(observability.health)) app.get(path, handler);
-  for (const [path, handler] of Object.entries(createRootFiles(deps))) app.get(path, handler);
-  if (observability.metrics !== null)
-    app.get('/metrics', requireMetricsToken(deps, counting), observability.metrics);
-  app.all('/mcp', mcp);
-  if (pages !== null) app.use(pages.layer);
-  app.use((_request, response) => {
-    response.status(404).type('text/plain').send('Not found.\n');
-  });
-  return app;
 }
 
 // What browsers, crawlers and researchers look for at the root of a host: robots.txt, favicon.ico, security.txt. Behind

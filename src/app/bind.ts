@@ -1,6 +1,6 @@
 // Binds the port before anything else is changed. Requests are held until the app can answer them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { ListenOptions, Server as NetServer } from 'node:net';
+import type { ListenOptions } from 'node:net';
 import { ConfigError, type Env, toPrintable } from '../core/config/parse-values.ts';
 import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 
@@ -29,13 +29,10 @@ export function findActivatedSocket(env: Env, processId: number): ActivatedSocke
 
 /** @throws {ConfigError} naming the wrong setting, {DependencyNotReadyError} when HOST cannot be resolved now. */
 export async function bind(server: Server, address: Address) {
-  const queued: Array<[IncomingMessage, ServerResponse]> = [];
-  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
-    void queued.push([request, response]);
-  server.on('request', enqueue);
+  const release = holdRequests(server);
   const { socket = null, backlog, host, port } = address;
   try {
-    await listening(server, socket === null ? { host, port, backlog } : { fd: socket, backlog });
+    await listen(server, socket === null ? { host, port, backlog } : { fd: socket, backlog });
   } catch (error) {
     throw socket === null ? toBindError(error as Error, address) : activatedSocketError(error as Error);
   }
@@ -44,17 +41,22 @@ export async function bind(server: Server, address: Address) {
     server.close();
     throw activatedSocketError(new Error('a Unix socket'));
   }
-  return {
-    host: bound.address,
-    port: bound.port,
-    release() {
-      server.off('request', enqueue);
-      for (const [request, response] of queued.splice(0)) server.emit('request', request, response);
-    },
+  return { host: bound.address, port: bound.port, release };
+}
+
+/** Until the function that it returns is called; by then the server needs another listener. */
+export function holdRequests(server: Server): () => void {
+  const queued: Array<[IncomingMessage, ServerResponse]> = [];
+  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
+    void queued.push([request, response]);
+  server.on('request', enqueue);
+  return () => {
+    server.off('request', enqueue);
+    for (const [request, response] of queued.splice(0)) server.emit('request', request, response);
   };
 }
 
-function listening(server: NetServer, options: ListenOptions & { fd?: number }): Promise<void> {
+export function listen(server: Server, options: ListenOptions & { fd?: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options, () => {

@@ -35,7 +35,7 @@ const socketsMax = 10_240;
 /** Listen backlog; the system drops more, and clients retry after a second. */
 const waitingMax = 4_096;
 
-export interface BoundAddress {
+interface BoundAddress {
   readonly host: string;
   readonly port: number;
   readonly metricsPort: number | null;

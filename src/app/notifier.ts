@@ -1,25 +1,15 @@
 // createNotifier(options): Notifier embedded in another program. Options: src/core/config/options.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startAlerting } from '../core/alerts/runner.ts';
 import { type NotifierOptions, renameSettingsInMessage, toEnvironment } from '../core/config/options.ts';
-import { getLinkBaseUrl, getPagesUrl } from '../core/config/public-urls.ts';
 import { ConfigError, DependencyNotReadyError } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
-import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
 import { createUnavailableError, type RestError } from '../core/errors.ts';
-import { finishBackgroundWork } from '../core/issues/background-work.ts';
-import { startMonitorLoop } from '../core/monitors/runner.ts';
 import {
   applyConfiguration,
   listKeyWarnings,
   type StartResult,
 } from '../core/projects/apply-configuration.ts';
-import { createExpiryWarning, startHousekeeping } from '../core/projects/housekeeping.ts';
-import { startReportLoop } from '../core/reports/runner.ts';
-import { startRetention } from '../core/retention/retention.ts';
-import { startStatusMessages } from '../core/status-pages/runner.ts';
 import { restoreParsedBody } from '../http/bodies/restore-parsed-body.ts';
-import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { createClientAddressReader } from '../http/limits/client-address.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
@@ -29,6 +19,7 @@ import type { FirstKeys, Notifier } from './layers/router.ts';
 import { drainTimeoutMs } from './listen.ts';
 import { openLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
+import { startPeriodicJobs } from './periodic-jobs.ts';
 
 export async function openNotifier(
   options: NotifierOptions,
@@ -78,29 +69,9 @@ function running(
   closeLog: () => void,
 ): Notifier {
   const router = createEmbeddedLayer(deps, configured, requests.receive);
-  void deps.eventMapping.start();
-  const housekeeping = startHousekeeping(deps, {
-    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
-    issues: (_nowMs, stopped) => finishBackgroundWork(deps, stopped),
-    endingKeys: createExpiryWarning(deps),
-  });
-  const rechecks = startRecheckLoop(deps);
-  const retention = startRetention(deps);
-  const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
-  const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config) });
-  const monitoring = startMonitorLoop(deps);
-  const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config) });
+  const jobs = startPeriodicJobs(deps);
   async function end(): Promise<void> {
-    await Promise.all([
-      requests.drain(),
-      housekeeping.stop(),
-      rechecks.stop(),
-      retention.stop(),
-      alerting.stop(),
-      subscribers.stop(),
-      monitoring.stop(),
-      reporting.stop(),
-    ]);
+    await Promise.all([requests.drain(), jobs.stop()]);
     await close().finally(closeLog);
   }
   let ended: Promise<void> | null = null;

@@ -13,10 +13,8 @@ import { createOutcomeCounter, withOutcomeMetrics } from '../core/outcomes/outco
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
 import { localEventFeed } from '../core/ports/event-feed.ts';
 import type { LargeBodyReader } from '../core/ports/large-body-reader.ts';
-import type { SharedLimitStore } from '../core/ports/limit-store.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Meter } from '../core/ports/metrics.ts';
-import type { MonitorCheckClient } from '../core/ports/monitor-check-client.ts';
 import type { NotificationSender } from '../core/ports/notification-sender.ts';
 import type { SymbolicationWorkers } from '../core/ports/symbolication-workers.ts';
 import type { TestReportReader } from '../core/ports/test-report-reader.ts';
@@ -106,13 +104,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
   const meter = createMeter();
-  const openOptions = {
-    now,
-    log,
-    meter,
-    ...storeOptions(config),
-    isUnsynced: options.isUnsynced,
-  };
+  const openOptions = { now, log, meter, ...storeOptions(config), isUnsynced: options.isUnsynced };
   const { store, userHashKey } = await retryUntilDatabaseAnswers(
     () => openInstallation(databaseUrl, openOptions),
     databaseUrl,
@@ -123,7 +115,8 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
   const eventMapping = createSymbolicator({ store, workers, now, log, largeBodyReader, budgetMs });
   const outcomes = withOutcomeMetrics(createOutcomeCounter({ store, log }), meter);
   const feed = localEventFeed();
-  const limitStore = await openSharedLimits({ ...openOptions, config, userHashKey }, options);
+  const { serves } = options;
+  const limitStore = await openSharedLimits({ ...openOptions, config, userHashKey, serves });
   const deps: Deps = {
     config,
     store,
@@ -184,51 +177,35 @@ async function openInstallation(databaseUrl: string, options: StoreOptions) {
   }
 }
 
-function openDomainCheckClient(config: Config): DomainCheckClient {
-  const allowPrivate = config.fetchAllowPrivate;
-  const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
-  // The User-Agent tells site owners whom to contact.
-  const contact = config.baseUrl === null ? '' : `; +${config.baseUrl}`;
-  const userAgent = `Notifier/${programVersion()} (domain check${contact})`;
-  return createProber({ resolver, allowPrivate, userAgent });
-}
-
 function outboundClients(
   config: Config,
-  {
-    domainCheckClient = openDomainCheckClient(config),
-    notificationSender,
-  }: Pick<OpenOptions, 'domainCheckClient' | 'notificationSender'>,
+  options: Pick<OpenOptions, 'domainCheckClient' | 'notificationSender'>,
   meter: Meter,
 ): Pick<Deps, 'domainCheckClient' | 'notificationSender' | 'checker' | 'reach' | 'identityClient'> {
-  const access = httpClient(config);
+  const { dnsServers: servers, fetchAllow, fetchAllowPrivate: allowPrivate, baseUrl } = config;
+  // DNS and address rules, the same for notifications and monitors.
+  const { addresses: resolve, records } = createResolver({ servers, allowPrivate: fetchAllow.length > 0 });
+  const access = { resolve, records, allowed: parseAllowedTargets(fetchAllow) };
+  const userAgent = (purpose: string): string => `Notifier/${programVersion()} (${purpose})`;
+  // The User-Agent tells site owners whom to contact.
+  const contact = baseUrl === null ? '' : `; +${baseUrl}`;
+  const domainCheckClient =
+    options.domainCheckClient ??
+    createProber({
+      resolver: createResolver({ servers, allowPrivate }),
+      allowPrivate,
+      userAgent: userAgent(`domain check${contact}`),
+    });
+  const { smtpUrl, smtpFrom } = config;
   return {
     reach: access.allowed,
     domainCheckClient: withProberMetrics(domainCheckClient, meter),
-    notificationSender: notificationSender ?? openNotificationSender(config, access),
-    checker: openChecker(config, access),
-    identityClient: createIdentityClient({ ...access, userAgent: `Notifier/${programVersion()} (sign-in)` }),
+    notificationSender:
+      options.notificationSender ??
+      createNotificationSender({ ...access, userAgent: userAgent('alerts'), smtpUrl, smtpFrom }),
+    checker: createChecker({ ...access, userAgent: userAgent(`monitor${contact}`) }),
+    identityClient: createIdentityClient({ ...access, userAgent: userAgent('sign-in') }),
   };
-}
-
-/** DNS and address rules, the same for notifications and monitors. */
-function httpClient({ dnsServers, fetchAllow }: Config) {
-  const { addresses: resolve, records } = createResolver({
-    servers: dnsServers,
-    allowPrivate: fetchAllow.length > 0,
-  });
-  return { resolve, records, allowed: parseAllowedTargets(fetchAllow) };
-}
-
-function openNotificationSender(config: Config, access: ReturnType<typeof httpClient>): NotificationSender {
-  const { smtpUrl, smtpFrom } = config;
-  const userAgent = `Notifier/${programVersion()} (alerts)`;
-  return createNotificationSender({ ...access, userAgent, smtpUrl, smtpFrom });
-}
-
-function openChecker({ baseUrl }: Config, access: ReturnType<typeof httpClient>): MonitorCheckClient {
-  const contact = baseUrl === null ? '' : `; +${baseUrl}`;
-  return createChecker({ ...access, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
 }
 
 /** @throws {ConfigError} if the file is unreadable or overrides what the specification fixes. */
@@ -245,25 +222,23 @@ function readProfile(path: string): NonNullable<Deps['dialect']> {
   }
 }
 
-interface LimiterOptions {
-  readonly config: Config;
+interface LimiterOptions extends Pick<Deps, 'config' | 'log' | 'now'> {
   readonly userHashKey: Uint8Array;
-  readonly log: Log;
-  readonly now: () => number;
   readonly meter: Meter;
-}
-
-interface LimitOptions {
-  readonly serves?: boolean;
+  readonly serves?: boolean | undefined;
 }
 
 /** Null without REDIS_URL or rate limits: the client is not loaded then. */
-export async function openSharedLimits(
-  { config, userHashKey: secret, log, now, meter }: LimiterOptions,
-  { serves = false }: LimitOptions,
-): Promise<(SharedLimitStore & { close(): Promise<void> }) | null> {
+export async function openSharedLimits({
+  config,
+  userHashKey: secret,
+  log,
+  now,
+  meter,
+  serves,
+}: LimiterOptions) {
   const { redisUrl: url } = config;
-  if (!serves || url === null || !config.rateLimits.enabled) return null;
+  if (serves !== true || url === null || !config.rateLimits.enabled) return null;
   const { openRedisLimitStore: redisLimitStore } = await import('../redis/redis-limit-store.ts');
   return redisLimitStore({
     url,

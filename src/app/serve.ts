@@ -1,40 +1,31 @@
 // The server process: configuration, checks, bind, store, app; drains on SIGTERM.
 
-import { startAlerting } from '../core/alerts/runner.ts';
 import type { Config } from '../core/config/config.ts';
 import { type Env, maskUrl } from '../core/config/parse-values.ts';
 import {
   createDsns,
-  getLinkBaseUrl,
   getNamespaceUrl,
   getPagesUrl,
   getSocketOrigin,
   hasDistinctDsns,
 } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
-import { startRecheckLoop } from '../core/domains/recheck-loop.ts';
-import { finishBackgroundWork } from '../core/issues/background-work.ts';
 import { createTokenLink, signInUrl } from '../core/members/links.ts';
-import { startMonitorLoop } from '../core/monitors/runner.ts';
 import { commandName } from '../core/parsing/command-name.ts';
 import {
   applyConfiguration,
   listKeyWarnings,
   type StartResult,
 } from '../core/projects/apply-configuration.ts';
-import { createExpiryWarning, startHousekeeping } from '../core/projects/housekeeping.ts';
-import { startReportLoop } from '../core/reports/runner.ts';
-import { startRetention } from '../core/retention/retention.ts';
-import { startStatusMessages } from '../core/status-pages/runner.ts';
 import { checkTemporaryFolder } from '../http/bodies/upload-folder.ts';
-import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/client-address.ts';
 import { findActivatedSocket } from './bind.ts';
 import { releaseReserveIfFull, reserveFromConfig, startReserve } from './disk.ts';
 import { isUnderNpm } from './environment.ts';
-import { type BoundAddress, bindAddresses, drainTimeoutMs, type RunningServer } from './listen.ts';
+import { bindAddresses, drainTimeoutMs, type RunningServer } from './listen.ts';
 import { createLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
+import { startPeriodicJobs } from './periodic-jobs.ts';
 import { toStartFailure } from './start-failure.ts';
 import { collectStartGarbage } from './v8-flags.ts';
 
@@ -102,12 +93,10 @@ interface StartOutput {
   readonly openPage: OpenPage;
 }
 
-interface Started {
-  readonly deps: Deps;
+interface Started extends OpenedDeps {
   readonly listening: RunningServer;
   /** Resolves with the exit code of an uncaught error. */
   readonly uncaughtError: Promise<number>;
-  close(): Promise<void>;
 }
 
 /** Checks and binds before anything is created: a start that fails has changed nothing. */
@@ -142,9 +131,9 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
     showing();
     const uncaughtError = waitForUncaughtError(opened.deps);
     const page = await settleAndShow(opened.deps, address.port, stdout, warn);
-    const started = serving(opened, address, uncaughtError);
+    const listening = address.serve(opened.deps);
     if (page !== null) openPage(page);
-    return started;
+    return { ...opened, listening, uncaughtError };
   } catch (error) {
     address.leave();
     // Reports the first error, not one of closing.
@@ -180,29 +169,6 @@ function isForThisMachine(config: Config, port: number): boolean {
   return [config.host, new URL(getPagesUrl(config, port)).hostname].every(isLoopbackHost);
 }
 
-function serving(
-  { deps, close }: OpenedDeps,
-  address: BoundAddress,
-  uncaughtError: Promise<number>,
-): Started {
-  void deps.eventMapping.start();
-  const housekeeping = startHousekeeping(deps, {
-    uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
-    issues: (_nowMs, stopped) => finishBackgroundWork(deps, stopped),
-    endingKeys: createExpiryWarning(deps),
-  });
-  const listening = address.serve(deps);
-  return {
-    deps,
-    uncaughtError,
-    listening,
-    close() {
-      void housekeeping.stop();
-      return close();
-    },
-  };
-}
-
 /** A failed write is ignored, unless the banner has secrets that are shown once. */
 function show(stdout: Writable, banner: string, { secretKey, adminToken }: StartResult): void {
   try {
@@ -219,13 +185,8 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Start
 
 async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
   const { deps, listening, close } = started;
-  const rechecks = startRecheckLoop(deps);
-  const retention = startRetention(deps);
-  const reserve = startReserve(reserveFromConfig(deps.config), { log: deps.log, onLow: retention.wake });
-  const alerting = startAlerting(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
-  const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config, listening.port) });
-  const monitoring = startMonitorLoop(deps);
-  const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
+  const jobs = startPeriodicJobs(deps, listening.port);
+  const reserve = startReserve(reserveFromConfig(deps.config), { log: deps.log, onLow: jobs.runRetention });
   const settling = setTimeout(collectStartGarbage, settleMs);
   const code = await Promise.race([signals.requested.then(() => 0), started.uncaughtError]);
   clearTimeout(settling);
@@ -233,10 +194,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   void signals.forced.then(() => process.exit(1));
   // Process managers kill after about ten seconds; the exit code must not be lost then.
   setTimeout(() => process.exit(1), drainTimeoutMs + closeMs).unref();
-  const stops = [rechecks, retention, reserve, alerting, subscribers, monitoring, reporting].map((each) =>
-    each.stop(),
-  );
-  await Promise.all([listening.drain(), ...stops]);
+  await Promise.all([listening.drain(), jobs.stop(), reserve.stop()]);
   await close();
   return code;
 }

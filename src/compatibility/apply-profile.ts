@@ -7,15 +7,8 @@ import {
   type PhpValue,
   toPhpArray,
 } from '../wordpress/php/values.ts';
-import type { Arguments } from '../wordpress/request/rest-request.ts';
 import type { RestServerOptions } from '../wordpress/rest/options.ts';
-import {
-  findErrorSituation,
-  findProfileError,
-  profileArgumentsOf,
-  profileRouteName,
-  successKind,
-} from './profile-lookup.ts';
+import { findErrorSituation, findProfileError, profileRouteName, successKind } from './profile-lookup.ts';
 
 /** `path` is ours or WordPress's pattern; null if no route matched. */
 export interface AnsweredRoute {
@@ -47,15 +40,6 @@ export function profileServerOptions(
     filterHeaders: (incoming, headers) =>
       applyProfileHeaders(profile, (incoming.headers.origin ?? '') !== '', headers),
   };
-}
-
-/** Argument declarations of a profile for a route; null to use ours. */
-export function profileArguments(
-  profile: CompatibilityProfile | undefined,
-  method: string,
-  path: string,
-): Arguments | null {
-  return profile === undefined ? null : profileArgumentsOf(profile, method, path);
 }
 
 /** Returns `answer` itself if nothing changes. */

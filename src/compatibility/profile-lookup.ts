@@ -46,12 +46,13 @@ export function profileRouteName(method: string, path: string): string {
   return `${method.toUpperCase()} ${named}`;
 }
 
-/** Null if the profile does not declare arguments for the route. */
+/** Null, to use ours, without a profile and where it declares no arguments for the route. */
 export function profileArgumentsOf(
-  profile: CompatibilityProfile,
+  profile: CompatibilityProfile | undefined,
   method: string,
   path: string,
 ): Readonly<Record<string, ProfileArgument>> | null {
+  if (profile === undefined) return null;
   const route = profileRouteName(method, path);
   return Object.hasOwn(profile.arguments, route) ? (profile.arguments[route] ?? null) : null;
 }

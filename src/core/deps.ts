@@ -39,10 +39,10 @@ export interface Deps {
   readonly mapEvent?: SymbolicateEvent;
   /** Assigns a new issue to its owner and never rejects; without it new issues are not assigned. */
   readonly assignNewIssue?: (projectId: number, issueId: number, eventId: string) => Promise<void>;
-  /** Reads large bodies in worker threads; without it on the main thread. */
-  readonly largeBodyReader?: LargeBodyReader;
-  /** Reads large test reports in worker threads; without it on the main thread. */
-  readonly reports?: TestReportReader;
+  /** Reads large bodies in worker threads. */
+  readonly largeBodyReader: LargeBodyReader;
+  /** Reads large test reports in worker threads. */
+  readonly reports: TestReportReader;
   /** The installation's secret for hashing user ids; without it users are not counted. */
   readonly userHashKey?: Uint8Array;
   readonly eventMapping: Symbolicator;

@@ -1,4 +1,5 @@
 // Domain verifications in every state. Responses to the checks are made up: no network access.
+import type { Deps } from '../core/deps.ts';
 import { createDomain, updateDomain } from '../core/domains/domains.ts';
 import {
   checkVerification,
@@ -8,7 +9,7 @@ import {
 } from '../core/domains/verifications.ts';
 import { hourMs } from '../core/parsing/durations.ts';
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
-import type { DomainVerification, VerificationMethod } from '../core/store/domains.ts';
+import type { VerificationMethod } from '../core/store/domains.ts';
 import type { Slug } from './shared/company.ts';
 import { apiHost, blogHost, shopHost, siteHost } from './shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
@@ -26,8 +27,8 @@ interface DemoVerification {
   readonly method: 'any' | VerificationMethod;
   readonly scope?: 'subdomains';
   readonly days: number;
-  /** Days ago until which the token was published; null if it never was. */
-  readonly publishedUntil: number | null;
+  /** Days ago until which the token was published; it still is by default, null if it never was. */
+  readonly publishedUntil?: number | null;
   /** Hours ago of the checks, the oldest first. */
   readonly checks: readonly number[];
   readonly revokedDays?: number;
@@ -51,7 +52,6 @@ const verifications: readonly DemoVerification[] = [
     host: shopHost,
     method: 'dns_txt',
     days: 110,
-    publishedUntil: 0,
     checks: [2630, 600, 29, 5],
   },
   {
@@ -59,7 +59,6 @@ const verifications: readonly DemoVerification[] = [
     host: shopHost,
     method: 'dns_txt',
     days: 109,
-    publishedUntil: 0,
     checks: [2610, 580, 27, 4],
   },
   {
@@ -67,7 +66,6 @@ const verifications: readonly DemoVerification[] = [
     host: apiHost,
     method: 'http_file',
     days: 110,
-    publishedUntil: 0,
     checks: [2629, 33, 9],
   },
   {
@@ -76,7 +74,6 @@ const verifications: readonly DemoVerification[] = [
     method: 'dns_txt',
     scope: 'subdomains',
     days: 103,
-    publishedUntil: 0,
     checks: [2460, 26, 3],
   },
   {
@@ -84,7 +81,6 @@ const verifications: readonly DemoVerification[] = [
     host: blogHost,
     method: 'html_meta',
     days: 81,
-    publishedUntil: 0,
     checks: [1940, 35, 11],
   },
   {
@@ -124,7 +120,6 @@ const verifications: readonly DemoVerification[] = [
     host: `sandbox.${siteHost}`,
     method: 'dns_txt',
     days: 48,
-    publishedUntil: 0,
     checks: [1150],
     revokedDays: 14,
   },
@@ -152,13 +147,8 @@ export function verificationSteps(demo: DemoContext): Step[] {
     const step: Step = {
       atMs: timeAgoMs(nowMs, days),
       async run() {
-        const { proof } = await createVerification(
-          deps,
-          project,
-          { domain: host, method, scope, label },
-          null,
-        );
-        id = proof.id;
+        const input = { domain: host, method, scope, label } as const;
+        id = (await createVerification(deps, project, input, null)).proof.id;
       },
     };
     const checkSteps = checks.map((hours, nth): Step => {
@@ -179,22 +169,17 @@ async function recheck({ deps, projects }: DemoContext, slug: Slug, id: string):
   if (proof !== null) await recheckVerification(deps, proof);
 }
 
-export interface ProbeContext {
-  listDomainVerifications(): Promise<readonly DomainVerification[]>;
-  now(): number;
-  readonly nowMs: number;
-}
-
-/** A network that answers only for published tokens. */
-export function demoProber(getContext: () => ProbeContext): DomainCheckClient {
+/** A network that answers only for published tokens. `nowMs` is the current time of the demo. */
+export function demoProber({ store, now }: Pick<Deps, 'store' | 'now'>, nowMs: number): DomainCheckClient {
   const publishedAt = async (host: string, method: VerificationMethod): Promise<string[]> => {
-    const { listDomainVerifications, now, nowMs } = getContext();
-    const published = verifications.filter((each) => {
-      const until = each.publishedUntil === null ? null : timeAgoMs(nowMs, each.publishedUntil);
-      return each.host === host && each.method === method && until !== null && now() <= until;
-    });
-    const created = await listDomainVerifications();
-    return created.filter((each) => published.length > 0 && each.domain === host).map(({ token }) => token);
+    const isPublished = verifications.some(
+      ({ publishedUntil: days = 0, ...each }) =>
+        each.host === host && each.method === method && days !== null && now() <= timeAgoMs(nowMs, days),
+    );
+    if (!isPublished) return [];
+    const projects = await store.listProjects();
+    const created = await Promise.all(projects.map(({ id }) => store.listDomainVerifications(id)));
+    return created.flat().flatMap(({ domain, token }) => (domain === host ? [token] : []));
   };
   return {
     async texts(name) {

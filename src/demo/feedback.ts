@@ -1,8 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { storeFeedback } from '../core/feedback/feedback.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../core/feedback/parse-feedback.ts';
-import type { Slug } from './shared/company.ts';
-import { customers, shopHost, siteHost } from './shared/company.ts';
+import { type Customer, customers, type Slug, shopHost, siteHost } from './shared/company.ts';
 import { type DemoContext, productionVersionAt, type Step, timeAgoMs } from './shared/context.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -132,61 +131,47 @@ const reports: readonly DemoFeedback[] = [
 export function feedbackSteps(demo: DemoContext): Step[] {
   const random = demo.random('reports');
   return reports.map((report, index) => {
-    const customer = customers[random.between(0, customers.length - 1)];
-    const contact = report.isAnonymous === true ? {} : { name: customer?.name, email: customer?.email };
+    const customer = random.pick(customers);
     const atMs = timeAgoMs(demo.nowMs, 0, report.hours);
-    return {
-      atMs,
-      run: () => submitFeedback(demo, report, { atMs, index, contact, locale: customer?.locale }),
-    };
+    return { atMs, run: () => submitFeedback(demo, report, customer, `screen-${index + 1}.png`, atMs) };
   });
-}
-
-interface FeedbackSubmission {
-  readonly atMs: number;
-  readonly index: number;
-  readonly contact: { readonly name?: string | undefined; readonly email?: string | undefined };
-  readonly locale: string | undefined;
 }
 
 async function submitFeedback(
   demo: DemoContext,
   report: DemoFeedback,
-  submission: FeedbackSubmission,
+  { name, email, locale }: Customer,
+  filename: string,
+  atMs: number,
 ): Promise<void> {
   const { slug = 'shop-web', about, path, userAgent, picture } = report;
   const project = demo.projects[slug];
   const host = slug === 'wp-site' ? siteHost : shopHost;
-  const width = userAgent === chrome || userAgent === firefox ? 960 : 390;
-  const files =
-    picture === undefined
-      ? []
-      : [
-          {
-            filename: `screen-${submission.index + 1}.png`,
-            bytes: pagePicture(width, width === 390 ? 760 : 600, picture),
-          },
-        ];
+  const viewport =
+    userAgent === chrome || userAgent === firefox
+      ? { width: 960, height: 600, dpr: 1 }
+      : { width: 390, height: 760, dpr: 3 };
+  const files = picture === undefined ? [] : [{ filename, bytes: pagePicture(viewport, picture) }];
   const eventId = about === undefined ? undefined : demo.eventIds.get(about)?.at(-1);
   const prepared = prepareFeedback(
     {
       message: report.message,
-      ...submission.contact,
+      ...(report.isAnonymous === true ? {} : { name, email }),
       url: `https://${host}${path}`,
       event_id: eventId,
       category: report.category,
       severity: report.severity,
-      release: productionVersionAt(demo.shipped, slug, submission.atMs),
+      release: productionVersionAt(demo.shipped, slug, atMs),
       environment: 'production',
-      locale: submission.locale,
-      viewport: { width, height: width === 390 ? 760 : 600, dpr: width === 390 ? 3 : 1 },
+      locale,
+      viewport,
       console: [
         {
           level: 'warning',
           message: 'rates: zone IE-D has no rate, falling back',
-          timestamp: submission.atMs / 1000 - 3,
+          timestamp: atMs / 1000 - 3,
         },
-        { level: 'error', message: 'POST /api/quote 422', timestamp: submission.atMs / 1000 - 2 },
+        { level: 'error', message: 'POST /api/quote 422', timestamp: atMs / 1000 - 2 },
       ],
       tags: { step: path.split('/').at(-1) ?? '', basket_lines: 2 },
       ...(report.isSpam === true ? { website: 'https://links.example/' } : {}),
@@ -197,21 +182,24 @@ async function submitFeedback(
   await storeFeedback(demo.deps, project, prepared, {
     source: 'api',
     sender: { origin: `https://${host}` },
-    receivedAtMs: submission.atMs,
+    receivedAtMs: atMs,
     userAgent,
   });
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
   readonly colour: Colour;
 }
 
 /** A page screenshot with the broken block at `position` (0 to 1 from the top). */
-function pagePicture(width: number, height: number, position: number): Buffer {
+function pagePicture({ width, height }: Size, position: number): Buffer {
   const margin = Math.round(width / 16);
   const rows = Array.from({ length: Math.floor((height - 90) / 26) }, (_, row): Box => {
     const length = 0.4 + ((row * 37) % 50) / 100;
@@ -227,15 +215,15 @@ function pagePicture(width: number, height: number, position: number): Buffer {
   const errorBox = { x: margin, y, width: width - 2 * margin, height: 58, colour: red };
   const head = { x: 0, y: 0, width, height: 48, colour: ink };
   const brand = { x: margin, y: 18, width: 90, height: 12, colour: grey };
-  return pngOf(width, height, [head, brand, ...rows, errorBox]);
+  const page = { x: 0, y: 0, width, height, colour: paper };
+  return pngOf({ width, height }, [page, head, brand, ...rows, errorBox]);
 }
 
 /** 8 bits per channel, no filter, not interlaced; later boxes cover earlier ones. */
-function pngOf(width: number, height: number, boxes: readonly Box[]): Buffer {
+function pngOf({ width, height }: Size, boxes: readonly Box[]): Buffer {
   const line = 1 + width * 3;
   const pixels = Buffer.alloc(line * height);
-  const all: readonly Box[] = [{ x: 0, y: 0, width, height, colour: paper }, ...boxes];
-  for (const box of all) {
+  for (const box of boxes) {
     const row = Buffer.alloc(box.width * 3, Buffer.from(box.colour));
     for (let y = box.y; y < Math.min(height, box.y + box.height); y += 1) {
       row.copy(pixels, y * line + 1 + box.x * 3);

@@ -3,32 +3,19 @@ import { parseUpload } from '../core/envelopes/parse-upload.ts';
 import { storeUpload } from '../core/envelopes/store-envelope.ts';
 import { dayMs, hourMs } from '../core/parsing/durations.ts';
 import { verifySdk } from '../core/projects/sdk-verify.ts';
-import type { Slug } from './shared/company.ts';
-import { apiHost, blogHost, shopHost, siteHost } from './shared/company.ts';
-import {
-  type DemoContext,
-  type ProductionDeploy,
-  productionVersionAt,
-  type Step,
-  timeAgoMs,
-} from './shared/context.ts';
+import { apiHost, blogHost, type Slug, shopHost, siteHost } from './shared/company.ts';
+import { type DemoContext, productionVersionAt, type Step, timeAgoMs } from './shared/context.ts';
 import { relativeTrafficAt } from './shared/hourly-traffic.ts';
 import type { Random } from './shared/random.ts';
 
-interface Traffic {
-  readonly slug: Slug;
-  /** `daily`: sessions per day; `crashes`: crashes per 10,000 sessions. */
-  readonly daily: number;
-  readonly crashes: number;
-  /** Time until about two thirds of the sessions use a new release: short for web pages, longer for apps. */
-  readonly moveMs: number;
-}
-
-const traffic: readonly Traffic[] = [
+/** `daily`: sessions per day; `crashes`: crashes per 10,000 sessions; `moveMs`: time until about two thirds of the
+ * sessions use a new release, short for web pages, longer for apps. */
+const traffic = [
   { slug: 'shop-web', daily: 5200, crashes: 38, moveMs: 3 * hourMs },
   { slug: 'checkout-api', daily: 2400, crashes: 6, moveMs: hourMs / 4 },
   { slug: 'mobile-shell', daily: 900, crashes: 26, moveMs: 40 * hourMs },
-];
+] as const;
+type Traffic = (typeof traffic)[number];
 
 /** Crashes per 10,000 sessions in bad releases. */
 const crashesByVersion: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 288 };
@@ -93,10 +80,9 @@ function sessionItems(
   const { slug, crashes, moveMs } = profile;
   // The counts of a span are those of its middle, sent at its start.
   const middleMs = atMs + spanMs / 2;
-  const newest = productionVersionAt(shipped, slug, middleMs);
-  if (newest === null) return [];
-  const live = shipped.findLast((each: ProductionDeploy) => each.slug === slug && each.atMs <= middleMs);
-  const liveMs = live?.atMs ?? 0;
+  const live = shipped.findLast((each) => each.slug === slug && each.atMs <= middleMs);
+  if (live === undefined) return [];
+  const { version: newest, atMs: liveMs } = live;
   const share = 1 - Math.exp(-(middleMs - liveMs) / moveMs);
   const before = productionVersionAt(shipped, slug, liveMs - 1) ?? newest;
   return [

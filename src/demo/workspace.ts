@@ -11,8 +11,7 @@ import { createReport } from '../core/reports/reports.ts';
 import { systemSource } from '../core/reports/runner.ts';
 import type { FeedbackState } from '../core/store/feedback.ts';
 import type { Member } from '../core/store/members.ts';
-import type { KeyKind } from '../core/store/projects.ts';
-import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared/company.ts';
+import { blogHost, type Colleague, colleagues, slugs } from './shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
 import { auditActor, emailOf, joinedAtMs } from './shared/people.ts';
 
@@ -29,27 +28,19 @@ const browsers = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
 ];
 
-const rotatedKeys: readonly RotatedKey[] = [
+const rotatedKeys = [
   { days: 181, slug: 'checkout-api', kind: 'secret', overlapHours: 168, by: 'Jun Park' },
   { days: 62, slug: 'shop-web', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
   { days: 20, slug: 'shop-web', kind: 'public', overlapHours: 168, by: 'Mara Feld' },
   { days: 0.13, slug: 'wp-site', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
-];
-interface RotatedKey {
-  readonly days: number;
-  readonly slug: Slug;
-  readonly kind: KeyKind;
-  readonly overlapHours: number;
-  readonly by: Colleague;
-}
+] as const;
+type RotatedKey = (typeof rotatedKeys)[number];
 
 /** `firstWords`: start of the report's message; `hours`: hours ago. */
-const handledFeedback: ReadonlyArray<
-  readonly [words: string, hours: number, to: FeedbackState, by: Colleague]
-> = [
+const handledFeedback = [
   ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
   ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],
-];
+] as const;
 
 export function workspaceSteps(demo: DemoContext): Step[] {
   return [
@@ -95,23 +86,14 @@ function toMorning(atMs: number, minutes: number): number {
   return atMs - (atMs % (24 * hourMs)) + 7.5 * hourMs + minutes * minuteMs;
 }
 
-async function rotateProjectKey(
-  demo: DemoContext,
-  { slug, kind, overlapHours, by }: RotatedKey,
-): Promise<void> {
+async function rotateProjectKey(demo: DemoContext, { slug, kind, overlapHours, by }: RotatedKey) {
   const project = demo.projects[slug];
   const keys = await demo.deps.store.listKeys(project.id);
   const oldKey = keys.find((key) => key.kind === kind && getKeyState(key, demo.deps.now()) === 'live');
   if (oldKey === undefined) throw new Error(`${slug} has no ${kind} key.`);
   const source = kind === 'secret' ? demo.drawing : demo.deps;
-  const { created: rotated } = await rotateKey(
-    source,
-    oldKey,
-    overlapHours * hourMs,
-    null,
-    auditActor(demo, by),
-  );
-  demo.keys[slug][kind] = rotated.text;
+  const rotated = await rotateKey(source, oldKey, overlapHours * hourMs, null, auditActor(demo, by));
+  demo.keys[slug][kind] = rotated.created.text;
 }
 
 function guestSteps(demo: DemoContext): Step[] {
@@ -166,24 +148,19 @@ function guestSteps(demo: DemoContext): Step[] {
 
 function hostSteps(demo: DemoContext): Step[] {
   const changed = [
-    { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },
-    { days: 131, slug: 'shop-web', host: blogHost, change: { bug_reports: false } },
-    { days: 83, slug: 'wp-site', host: blogHost, change: { sampling: 0.25 } },
-    { days: 11, slug: 'wp-site', host: blogHost, change: { sampling: 1 } },
+    { days: 240, slug: 'shop-web', change: { bug_reports: true } },
+    { days: 131, slug: 'shop-web', change: { bug_reports: false } },
+    { days: 83, slug: 'wp-site', change: { sampling: 0.25 } },
+    { days: 11, slug: 'wp-site', change: { sampling: 1 } },
   ] as const;
-  return changed.map(({ days, slug, host, change }) => ({
+  return changed.map(({ days, slug, change }) => ({
     atMs: timeAgoMs(demo.nowMs, days),
     async run() {
       const listed = await demo.deps.store.listDomains(demo.projects[slug].id);
-      const found = listed.find((each) => each.host === host);
-      if (found === undefined) throw new Error(`${host} is not listed.`);
-      await updateDomain(
-        demo.deps,
-        demo.projects[slug],
-        found.id,
-        change,
-        auditActor(demo, 'Tomas Lindqvist'),
-      );
+      const found = listed.find((each) => each.host === blogHost);
+      if (found === undefined) throw new Error(`${blogHost} is not listed.`);
+      const by = auditActor(demo, 'Tomas Lindqvist');
+      await updateDomain(demo.deps, demo.projects[slug], found.id, change, by);
     },
   }));
 }

@@ -16,7 +16,7 @@ async function findChangedIssue(user: McpUser, id: number): Promise<FoundIssue> 
 /** As `POST /issues/{id}` does. */
 async function changeIssue(user: McpUser, id: number, change: object): Promise<string> {
   const { issue, project } = await findChangedIssue(user, id);
-  await updateIssue(user.deps, project, issue.id, issueChangeRequest.parse(change), user.source);
+  await updateIssue(user.deps, project, issue.id, issueChangeRequest.parse(change), user.by);
   const after = await user.deps.store.findIssue(project.id, issue.id);
   return `Issue #${issue.id} is ${after?.state.status ?? 'changed'}.`;
 }
@@ -71,7 +71,7 @@ const assignIssue = tool({
       throw createInvalidParamError({ assignee: 'You are not a member here, so “me” is nobody.' });
     }
     const word = assignee === 'me' ? memberId : assignee;
-    await assignIssueByWord(user.deps, project, issue.id, word, user.source);
+    await assignIssueByWord(user.deps, project, issue.id, word, user.by);
     return `Issue #${issue.id} is assigned to ${assignee ?? 'nobody'}.`;
   },
 });
@@ -84,8 +84,8 @@ const commentIssue = tool({
   changes: true,
   async answer(user, { issue_id: id, text }) {
     const { issue } = await findChangedIssue(user, id);
-    const comment = await commentOnIssue(user.deps, issue, text, user.source);
-    void notifyMentioned(user.deps, issue, comment, user.source);
+    const comment = await commentOnIssue(user.deps, issue, text, user.by);
+    void notifyMentioned(user.deps, issue, comment, user.by);
     return `Commented on issue #${issue.id}.`;
   },
 });

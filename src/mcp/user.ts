@@ -16,7 +16,7 @@ import type { Project } from '../core/store/projects.ts';
 export interface McpUser extends OpenedUser {
   readonly mayRead: boolean;
   readonly mayChangeIssues: boolean;
-  readonly source: AuditSource;
+  readonly by: AuditSource;
 }
 
 /** `member` is null for the command line, which may do everything. */
@@ -24,15 +24,15 @@ export async function openMcpUser(
   deps: Deps,
   member: Member | null,
   scopes: readonly TokenScope[],
-  source: AuditSource,
+  by: AuditSource,
 ): Promise<McpUser> {
-  const user = await openUser(deps, member, source.actor.name);
+  const user = await openUser(deps, member, by.actor.name);
   const mayWrite = scopes.includes('issues') || scopes.includes('admin');
   return {
     ...user,
     mayRead: scopes.includes('read'),
     mayChangeIssues: mayWrite && roleIncludes(user.currentUser.role, 'member'),
-    source,
+    by,
   };
 }
 
@@ -44,15 +44,14 @@ interface ContextInput {
 }
 
 export function contextOf(user: McpUser, { path = {}, query = {}, project }: ContextInput): RequestContext {
-  const { deps, currentUser, projects, hasAllProjects, source } = user;
+  const { deps, currentUser, projects, hasAllProjects, by } = user;
   const entries = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return contextWithoutPage({
-    ...{ deps, currentUser, projects, hasAllProjects, path },
+    ...{ deps, currentUser, projects, hasAllProjects, by, path },
     project: project === undefined ? null : getProject(user, project),
     query: new URLSearchParams(entries),
     apiUrl: getNamespaceUrl(deps.config),
     pagesUrl: getPagesUrl(deps.config),
-    requestId: source.requestId ?? '',
   });
 }
 

@@ -1,9 +1,12 @@
 // Runs the checks of monitors; never rejects.
 
-import type { MonitorCheckResult } from '../core/ports/monitor-check-client.ts';
-import type { DnsRecordType, RecordResolver } from './dns-resolver.ts';
+import type {
+  DnsRecordType,
+  MonitorCheckClient,
+  MonitorCheckResult,
+} from '../core/ports/monitor-check-client.ts';
+import type { RecordResolver } from './dns-resolver.ts';
 import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
-import type { PageRequest, PageResult } from './safe-request.ts';
 import type { OutboundAccess } from './ssrf-guard.ts';
 
 const failureTexts: Partial<Record<OutboundCode, string>> = {
@@ -25,56 +28,30 @@ const recordFailureTexts: typeof failureTexts = {
 };
 const tlsFailureTexts: typeof failureTexts = { tls: 'TLS failed' };
 
-interface HostAndPort {
-  readonly host: string;
-  readonly port: number;
-  readonly timeoutMs: number;
-}
-
-export function createChecker(access: OutboundAccess & RecordResolver) {
+export function createChecker(access: OutboundAccess & RecordResolver): MonitorCheckClient {
   return {
-    page: (request: PageRequest): Promise<MonitorCheckResult<PageResult>> =>
-      runCheck(request.timeoutMs, async () => {
-        const { requestPage: requestUrl } = await loadSafeRequest();
-        return () => requestUrl(request, access);
-      }),
-    port: (request: HostAndPort) =>
-      runCheck(request.timeoutMs, async () => {
-        const { connectToPort } = await loadSafeRequest();
-        return async () => {
-          await connectToPort(request, access);
-          return null;
-        };
-      }),
-    records: ({ name, kind, timeoutMs }: RecordsRequest) =>
-      runCheck(
-        timeoutMs,
-        async () => {
-          const { withDeadline: within } = await import('./ssrf-guard.ts');
-          const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
-          return () =>
-            within(bounds, (openSockets) =>
-              openSockets.withinDeadline(resolveCheckedRecords(name, kind, access)),
-            );
-        },
-        recordFailureTexts,
-      ),
-    certificate: (request: HostAndPort) =>
-      runCheck(
-        request.timeoutMs,
-        async () => {
-          const { inspectCertificate: readCertificate } = await import('./inspect-certificate.ts');
-          return () => readCertificate(request, access);
-        },
-        tlsFailureTexts,
-      ),
+    async page(request) {
+      const { requestPage } = await loadSafeRequest();
+      return runCheck(request.timeoutMs, () => requestPage(request, access));
+    },
+    async port(request) {
+      const { connectToPort } = await loadSafeRequest();
+      return runCheck(request.timeoutMs, () => connectToPort(request, access));
+    },
+    async records({ name, kind, timeoutMs }) {
+      const { withDeadline } = await import('./ssrf-guard.ts');
+      const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
+      const check = () =>
+        withDeadline(bounds, ({ withinDeadline }) =>
+          withinDeadline(resolveCheckedRecords(name, kind, access)),
+        );
+      return runCheck(timeoutMs, check, recordFailureTexts);
+    },
+    async certificate(request) {
+      const { inspectCertificate } = await import('./inspect-certificate.ts');
+      return runCheck(request.timeoutMs, () => inspectCertificate(request, access), tlsFailureTexts);
+    },
   };
-}
-
-interface RecordsRequest {
-  readonly name: string;
-  readonly kind: DnsRecordType;
-  readonly timeoutMs: number;
 }
 
 /** Does not reveal private addresses of a name unless they are allowed. */
@@ -96,13 +73,12 @@ function loadSafeRequest() {
   return import('./safe-request.ts');
 }
 
-/** Loading is not part of the measured time. */
+/** Load what `check` needs before: that is not part of the measured time. */
 async function runCheck<Found>(
   timeoutMs: number,
-  load: () => Promise<() => Promise<Found>>,
+  check: () => Promise<Found>,
   extraTexts: typeof failureTexts = {},
 ): Promise<MonitorCheckResult<Found>> {
-  const check = await load();
   const startedMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - startedMs);
   try {

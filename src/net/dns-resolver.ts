@@ -1,12 +1,12 @@
 import { promises as dns } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DnsRecordType } from '../core/ports/monitor-check-client.ts';
 import { isPublicAddress } from './addresses.ts';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
 
 /** A web site has fewer addresses. */
 const addressesMax = 16;
-const textRecordsMax = 64;
-const textBytesMax = 8 * 1024;
+const textCharactersMax = 8 * 1024;
 const aliasesMax = 8;
 const otherFamilyMs = 500;
 
@@ -84,7 +84,10 @@ function singleView(servers: readonly string[], options: ResolverOptions): DnsCl
   };
   return {
     addresses: (host) => resolveWithAliases(host, newResolver, addressesOf),
-    texts: (name) => resolveWithAliases(name, newResolver, textsOf),
+    texts: (name) =>
+      resolveWithAliases(name, newResolver, (resolver, alias) =>
+        queryRecords(resolver, alias, 'TXT', textCharactersMax),
+      ),
     async records(name, kind) {
       const query: DnsQuery = (resolver, name) => queryRecords(resolver, name, kind);
       if (kind !== 'CNAME') return resolveWithAliases(name, newResolver, query);
@@ -150,18 +153,8 @@ async function resolveBothFamilies(resolver: Resolver, host: string) {
   return await settled;
 }
 
-async function textsOf(resolver: Resolver, name: string): Promise<readonly string[]> {
-  const records = (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
-  const bytes = records.reduce((sum, record) => sum + record.length, 0);
-  if (records.length > textRecordsMax || bytes > textBytesMax) throw new OutboundFailure('too_large');
-  if (records.length === 0) throw new OutboundFailure('no_record');
-  return records;
-}
-
-export type DnsRecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT';
-
 const recordsMax = 64;
-const charactersMax = 16 * 1024;
+const recordCharactersMax = 16 * 1024;
 
 const questions: Readonly<Record<DnsRecordType, (of: Resolver, name: string) => Promise<string[]>>> = {
   A: (of, name) => of.resolve4(name),
@@ -187,6 +180,7 @@ export async function queryRecords(
   resolver: Resolver,
   name: string,
   kind: DnsRecordType,
+  charactersMax = recordCharactersMax,
 ): Promise<readonly string[]> {
   const records = await questions[kind](resolver, name);
   const characters = records.reduce((sum, record) => sum + record.length, 0);

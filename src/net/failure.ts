@@ -1,18 +1,9 @@
 // Error codes of outbound requests. Network errors name addresses and ports: they stay in this folder.
 
+import type { CheckFailure } from '../core/ports/domain-check-client.ts';
+
 /** Refused, reset and unroutable connections are one code, so that nobody can scan ports. */
-export type OutboundCode =
-  | 'nxdomain'
-  | 'no_record'
-  | 'mismatch'
-  | 'timeout'
-  | 'refused_address'
-  | 'tls'
-  | 'too_large'
-  | 'redirect'
-  | 'unreachable'
-  | 'bad_response'
-  | `status_${number}`;
+export type OutboundCode = CheckFailure;
 
 /** The only error thrown by this folder. `nothingListens`: no TCP connection was made. */
 export class OutboundFailure extends Error {
@@ -24,6 +15,18 @@ export class OutboundFailure extends Error {
     this.name = 'OutboundFailure';
     this.code = code;
     this.nothingListens = nothingListens;
+  }
+}
+
+/** Rejects with `late` after that time. */
+export async function withinMs<T>(work: Promise<T>, milliseconds: number, late: Error): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(late), milliseconds);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
   }
 }
 

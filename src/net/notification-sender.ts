@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cutUtf16Units } from '../core/parsing/cut-text.ts';
 import { toOneLine } from '../core/parsing/display-text.ts';
 import type { MailMessage, NotificationSender } from '../core/ports/notification-sender.ts';
-import { type OutboundCode, toOutboundFailure } from './failure.ts';
+import { type OutboundCode, toOutboundFailure, withinMs } from './failure.ts';
 import type { PostOptions } from './safe-post.ts';
 import type { AllowedTargets } from './ssrf-guard.ts';
 
@@ -54,9 +54,11 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     async mail(message) {
       if (smtpUrl === null) return { ok: false, status: null, detail: 'SMTP_URL is not set' };
       try {
-        const answer = await within(
-          options.deadlineMs ?? deadlineMs,
+        // A total limit: SMTP timeouts apply to each reply. A retried mail has the same Message-ID.
+        const answer = await withinMs(
           sendMail(smtpUrl, fromOf(options), message, options),
+          options.deadlineMs ?? deadlineMs,
+          new Error(failureTexts.timeout),
         );
         return { ok: true, status: null, detail: printable(answer) };
       } catch (error) {
@@ -69,18 +71,6 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       }
     },
   };
-}
-
-/** Total limit: SMTP timeouts apply to each reply. A retried mail has the same Message-ID. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(new Error(failureTexts.timeout)), milliseconds);
-  try {
-    return await Promise.race([work, over.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
 }
 
 async function sendMail(

@@ -1,25 +1,10 @@
 // DNS and HTTP requests of domain verification; never reject.
 import { performance } from 'node:perf_hooks';
+import { createConcurrencyLimit } from '../core/concurrency-limit.ts';
+import type { DomainCheckClient, FetchedPage, ProbeResult } from '../core/ports/domain-check-client.ts';
 import type { NameResolver, RecordResolver } from './dns-resolver.ts';
-import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
+import { OutboundFailure, toOutboundFailure, withinMs } from './failure.ts';
 import type { SafeFetchOptions, SafeFetchResponse } from './safe-fetch.ts';
-
-export type ProbeAnswer<Found> =
-  | { readonly ok: true; readonly found: Found }
-  | { readonly ok: false; readonly code: OutboundCode };
-
-export interface ProbedPage {
-  readonly contentType: string | null;
-  readonly bytes: Uint8Array;
-}
-
-/** `isCut` truncates a longer page instead of failing; `isEnough` see `SafeFetchRequest`. */
-interface PageLimits {
-  readonly bytesMax: number;
-  readonly accept: string;
-  readonly isCut?: boolean;
-  readonly isEnough?: (received: Uint8Array) => boolean;
-}
 
 export interface ProberOptions extends Omit<SafeFetchOptions, 'resolve'> {
   readonly resolver: NameResolver & RecordResolver;
@@ -28,35 +13,35 @@ export interface ProberOptions extends Omit<SafeFetchOptions, 'resolve'> {
   readonly atOnceMax?: number;
 }
 
-export function createProber(options: ProberOptions) {
-  const runQueued = createQueue(options.atOnceMax ?? 8);
-  const deadlineMs = options.deadlineMs ?? 5000;
+export function createProber(options: ProberOptions): DomainCheckClient {
+  const { resolver, atOnceMax = 8, deadlineMs = 5000 } = options;
+  const busy = () => new OutboundFailure('unreachable');
+  const queue = createConcurrencyLimit({ atOnceMax, waitingMax: Number.POSITIVE_INFINITY, refusal: busy });
+  const probe = <Found>(job: () => Promise<Found>): Promise<ProbeResult<Found>> =>
+    queue.run(async () => {
+      try {
+        return { ok: true, found: await job() };
+      } catch (error) {
+        return { ok: false, code: toOutboundFailure(error, 'unreachable').code };
+      }
+    });
+  const inTime = <Found>(work: Promise<Found>): Promise<Found> =>
+    withinMs(work, deadlineMs, new OutboundFailure('timeout'));
   return {
-    texts: (name: string) =>
-      runQueued(() => toProbeAnswer(() => withinMs(options.resolver.texts(name), deadlineMs))),
-    aliases: (name: string) =>
-      runQueued(() => toProbeAnswer(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
-    page: (host: string, path: string, limits: PageLimits) =>
-      runQueued(() => toProbeAnswer(() => fetchPage(host, path, limits, options, deadlineMs))),
+    texts: (name) => probe(() => inTime(resolver.texts(name))),
+    aliases: (name) => probe(() => inTime(resolver.records(name, 'CNAME'))),
+    page: (host, path, limits) => probe(() => fetchPage(host, path, limits, options, deadlineMs)),
   };
-}
-
-async function toProbeAnswer<Found>(probe: () => Promise<Found>): Promise<ProbeAnswer<Found>> {
-  try {
-    return { ok: true, found: await probe() };
-  } catch (error) {
-    return { ok: false, code: toOutboundFailure(error, 'unreachable').code };
-  }
 }
 
 /** Tries https, and http only if no TCP connection to port 443 was made: never after a certificate error. */
 async function fetchPage(
   host: string,
   path: string,
-  limits: PageLimits,
+  limits: Parameters<DomainCheckClient['page']>[2],
   options: ProberOptions,
   deadlineMs: number,
-): Promise<ProbedPage> {
+): Promise<FetchedPage> {
   const startedMs = performance.now();
   const { safeFetch: guardedFetch } = await import('./safe-fetch.ts');
   let addresses: Promise<readonly string[]> | undefined;
@@ -85,36 +70,7 @@ async function fetchPage(
   }
 }
 
-function requireStatus200(response: SafeFetchResponse): ProbedPage {
+function requireStatus200(response: SafeFetchResponse): FetchedPage {
   if (response.status !== 200) throw new OutboundFailure(`status_${response.status}`);
   return { contentType: response.contentType, bytes: response.bytes };
-}
-
-async function withinMs<Found>(promise: Promise<Found>, limitMs: number): Promise<Found> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new OutboundFailure('timeout')), limitMs);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-    promise.catch(() => {});
-  }
-}
-
-/** Semaphore with a FIFO queue. */
-function createQueue(atOnceMax: number) {
-  const waiting: Array<() => void> = [];
-  let running = 0;
-  return async <Result>(job: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await job();
-    } finally {
-      // Hands the slot over directly, so that no other job can take it.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

@@ -1,6 +1,7 @@
 // SSRF-safe HTTP and TCP requests of monitors: allowed addresses only, checked again after each of at most 5
 // redirects (never from https to http); bounded headers and body, one deadline, TLS verified, no proxy.
 import { TLSSocket } from 'node:tls';
+import type { HttpCheckResponse, MonitorCheckClient } from '../core/ports/monitor-check-client.ts';
 import { OutboundFailure } from './failure.ts';
 import { decodeText, decompressBody, headerOf } from './response-body.ts';
 import {
@@ -21,22 +22,13 @@ import {
   withDeadline,
 } from './ssrf-guard.ts';
 
-export interface PageRequest {
-  readonly url: string;
-  readonly request?: RequestContent | undefined;
-  readonly timeoutMs: number;
-  readonly follows: boolean;
-  readonly reads: boolean;
-}
+type PageRequest = Omit<Parameters<MonitorCheckClient['page']>[0], 'request'> & {
+  readonly request?: RequestContent;
+};
 
-export interface PageResult {
-  readonly status: number;
-  /** The absolute redirect target; null for other statuses. */
-  readonly location: string | null;
+/** `location` is absolute. */
+interface PageResult extends HttpCheckResponse {
   readonly contentType: string | null;
-  /** The beginning of the body; empty unless `reads`. */
-  readonly text: string;
-  readonly certificateEndsAtMs: number | null;
 }
 
 const redirectsMax = 5;
@@ -71,11 +63,12 @@ export function requestPage(pageRequest: PageRequest, access: OutboundAccess): P
 export function connectToPort(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   access: OutboundAccess,
-): Promise<void> {
+): Promise<null> {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return withDeadline(bounds, async (openSockets) => {
     const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(host, access));
     await dialWithDeadline({ addresses, host, port }, false, access, openSockets);
+    return null;
   });
 }
 

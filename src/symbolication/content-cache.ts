@@ -18,18 +18,13 @@ type Loaded =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
-export interface ContentCache {
-  get(content: WantedContent): Loaded | undefined;
-  /** Gunzips and parses; errors are cached as the reason. */
-  load(content: WantedContent, parts: readonly Uint8Array[]): Promise<void>;
-}
-
-export function createContentCache(): ContentCache {
+export function createContentCache() {
   const cache = createByteLru<Loaded>(cacheBytesMax);
   const keyOf = (content: WantedContent): string => `${content.reading} ${content.sha256}`;
   return {
-    get: (content) => cache.get(keyOf(content)),
-    async load(content, parts) {
+    get: (content: WantedContent) => cache.get(keyOf(content)),
+    /** Gunzips and parses; errors are cached as the reason. */
+    async load(content: WantedContent, parts: readonly Uint8Array[]): Promise<void> {
       const { loaded, bytes } = await read(content, parts);
       cache.set(keyOf(content), loaded, bytes);
     },
@@ -80,13 +75,7 @@ async function inflate(content: WantedContent, parts: readonly Uint8Array[]): Pr
   return plain;
 }
 
-interface ByteLru<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value, bytes: number): void;
-  readonly bytes: number;
-}
-
-export function createByteLru<Value>(bytesMax: number): ByteLru<Value> {
+export function createByteLru<Value>(bytesMax: number) {
   const entries = new Map<string, { value: Value; bytes: number }>();
   let total = 0;
   const drop = (key: string): void => {
@@ -94,7 +83,7 @@ export function createByteLru<Value>(bytesMax: number): ByteLru<Value> {
     entries.delete(key);
   };
   return {
-    get(key) {
+    get(key: string): Value | undefined {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       // Re-insertion makes the entry the newest of the Map.
@@ -102,7 +91,7 @@ export function createByteLru<Value>(bytesMax: number): ByteLru<Value> {
       entries.set(key, entry);
       return entry.value;
     },
-    set(key, value, bytes) {
+    set(key: string, value: Value, bytes: number): void {
       drop(key);
       entries.set(key, { value, bytes });
       total += bytes;

@@ -309,20 +309,15 @@ function listsByteLength({ sources, names, roots }: MapLists): number {
   return sources.byteLength() + names.byteLength() + roots.length * 8;
 }
 
-interface SpanList {
-  count(): number;
-  at(index: number): Span;
-  add(pairs: Uint32Array): void;
-  byteLength(): number;
-}
+type SpanList = ReturnType<typeof spanList>;
 
-function spanList(): SpanList {
+function spanList() {
   let pairs = new Uint32Array(0);
   let length = 0;
   return {
     count: () => length / 2,
-    at: (index) => spanAt(pairs, index),
-    add(more) {
+    at: (index: number) => spanAt(pairs, index),
+    add(more: Uint32Array): void {
       if (length + more.length > pairs.length) {
         const larger = new Uint32Array(length === 0 ? more.length : (length + more.length) * 2);
         larger.set(pairs.subarray(0, length));

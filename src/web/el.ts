@@ -45,13 +45,11 @@ export const html = (htm as unknown as { bind: (maker: Maker) => Template }).bin
   return el(tag, attributes, ...content);
 });
 
-interface Target {
+export interface Target {
   readonly path: string;
   readonly query?: QueryParams;
   readonly hash?: string;
 }
-
-export type LinkMaker = (attributes: Attributes | null, ...content: Content[]) => VNode;
 
 export function pageLink(
   context: PageContext,
@@ -63,11 +61,11 @@ export function pageLink(
 }
 
 /** For several links to the same URL, which is built once. */
-export function createLinkMaker(context: PageContext, target: string | Target): LinkMaker {
+export function createLinkMaker(context: PageContext, target: string | Target) {
   const to = typeof target === 'string' ? { path: target } : target;
   const hash = to.hash === undefined ? '' : `#${encodeURIComponent(to.hash)}`;
   const address = `${pageUrl(context, to.path, to.query)}${hash}`;
-  return (attributes, ...content) => anchor(address, attributes, content);
+  return (attributes: Attributes | null, ...content: Content[]) => anchor(address, attributes, content);
 }
 
 export function fragmentLink(id: string, attributes: Attributes | null, ...content: Content[]): VNode {

@@ -104,6 +104,11 @@ export function queryEntries(query: QueryParams): Array<readonly [name: string, 
   return members;
 }
 
+/** The page itself with some members of its query changed. */
+export function samePage({ path, query }: Pick<PageContext, 'path' | 'query'>, changed: QueryParams = {}) {
+  return { path, query: { ...Object.fromEntries(query), ...changed, notice: null } };
+}
+
 /** URL of `path` below `base`. The selected project is added unless `query` sets `project`. */
 export function pageUrl(
   { base, project }: Pick<PageContext, 'base' | 'project'>,

@@ -1,18 +1,15 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startProgram } from '../support/program.ts';
+import { shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const key = 'drain-public-1';
 const rounds = nightlyOrFull(5, 1);
-let folder: ReturnType<typeof temporaryFolder>;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => folder.remove());
+const folder = shared(() => temporaryFolder());
 
 /** What became of a request: answered, refused because nobody listens any more, or cut. */
 type Outcome = 'answered' | 'not listening' | 'cut';

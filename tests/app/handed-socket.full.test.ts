@@ -1,10 +1,11 @@
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findActivatedSocket } from '../../src/app/bind.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { type SpawnedProgram, spawnProgram } from '../support/program.ts';
+import { forEachTest } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
@@ -12,11 +13,7 @@ import { until } from '../support/until.ts';
 const key = 'handed-public-1';
 const server = join(import.meta.dirname, '../../src/server.ts');
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+const folder = forEachTest(() => temporaryFolder());
 
 const settings = (): Record<string, string> => ({
   DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`,

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type RunningProgram, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { shared } from '../support/shared.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 
-let program: RunningProgram;
-beforeAll(async () => {
-  program = await startProgram({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'debug', RATE_LIMITS: 'off' });
-});
-afterAll(() => program.end());
+const program = shared(() =>
+  startProgram({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'debug', RATE_LIMITS: 'off' }),
+);
 
 async function send(bytes: string): Promise<void> {
   const { port } = new URL(program.origin);

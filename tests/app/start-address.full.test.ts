@@ -3,24 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { toBindError } from '../../src/app/bind.ts';
 import { ConfigError, DependencyNotReadyError } from '../../src/core/config/start-errors.ts';
 import { freePort } from '../support/free-port.ts';
-import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
+import { loadProgram } from '../support/loaded-program.ts';
 import { spawnProgram, startProgram } from '../support/program.ts';
+import { shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull } from '../support/test-level.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
 let env: Record<string, string>;
-let loaded: LoadedProgram;
-beforeAll(async () => {
-  loaded = await loadProgram();
-});
-afterAll(() => loaded.end());
+const loaded = shared(() => loadProgram());
 beforeEach(() => {
   folder = temporaryFolder();
   file = join(folder.path, 'data', 'notifier.db');

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
+import { loadProgram } from '../support/loaded-program.ts';
 import { startProgram } from '../support/program.ts';
+import { shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull, nightlyOrFull } from '../support/test-level.ts';
 
@@ -13,11 +14,7 @@ const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY
 
 let folder: ReturnType<typeof temporaryFolder>;
 let env: Record<string, string>;
-let loaded: LoadedProgram;
-beforeAll(async () => {
-  loaded = await loadProgram();
-});
-afterAll(() => loaded.end());
+const loaded = shared(() => loadProgram());
 beforeEach(() => {
   folder = temporaryFolder();
   env = { DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`, LOG_LEVEL: 'warn' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { alertChannelChangeRequest } from '../../schemas/alert-channels.ts';
 import { incidentRequest } from '../../schemas/incidents.ts';
 import {
@@ -11,12 +11,9 @@ import { commands } from '../../src/cli/run.ts';
 import { alertChannelRequest } from '../../src/core/alerts/channel-schemas.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { type TestCommandLine, testCommandLine } from '../support/command-line.ts';
+import { forEachTest } from '../support/shared.ts';
 
-let line: TestCommandLine;
-beforeEach(() => {
-  line = testCommandLine();
-});
-afterEach(() => line.remove());
+const line = forEachTest(() => testCommandLine());
 const json: TestCommandLine['json'] = (words) => line.json(words);
 const notifier: TestCommandLine['notifier'] = (words, options) => line.notifier(words, options);
 const addFront = 'monitor create front --type http --url https://shop.example/ --tags eu';

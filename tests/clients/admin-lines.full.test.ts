@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from '@jest/globals';
 import { describeWithPrograms } from '../support/needs.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 const address = 'http://127.0.0.1:8787/wp-json/notifier/v1';
@@ -17,11 +17,7 @@ const scripts = ['monitors', 'incidents', 'alerts'].flatMap((name) => {
 });
 
 describeWithPrograms('documented commands with a secret key', ['curl', 'bash'], ({ bash = 'bash' }) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp({ nowMs: Date.UTC(2026, 10, 28, 12) });
-  });
-  afterAll(() => app.close());
+  const app = sharedApp({ nowMs: Date.UTC(2026, 10, 28, 12) });
 
   it('are all accepted', async () => {
     const env = { PATH: process.env['PATH'] ?? '', NOTIFIER_SECRET_KEY: app.secretKey };

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../src/core/periodic-job.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp } from '../support/app.ts';
 import { programEnvironment } from '../support/program.ts';
+import { forEachTest } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
 const run = promisify(execFile);
@@ -13,18 +13,12 @@ const repository = join(import.meta.dirname, '../..');
 const binary = resolve(repository, 'node_modules/.bin/sentry-cli');
 const minuteMs = 60_000;
 
-let app: TestApp;
-let monitoring: PeriodicJob;
 let dsn = '';
-beforeEach(async () => {
-  app = await openTestApp({ nowMs: Date.UTC(2026, 10, 21, 12, 1) });
-  monitoring = startMonitorLoop(app.deps, { everyMs: 60 * minuteMs });
+const app = forEachTest(() => openTestApp({ nowMs: Date.UTC(2026, 10, 21, 12, 1) }));
+const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: 60 * minuteMs }));
+beforeEach(() => {
   const { port } = new URL(app.origin);
   dsn = `http://${app.publicKey}@127.0.0.1:${port}/wp-json/notifier/v1/${app.project.id}`;
-});
-afterEach(async () => {
-  await monitoring.stop();
-  await app.close();
 });
 
 async function pass(minutes: number): Promise<void> {

@@ -1,19 +1,15 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
-import { type PlainServer, startPlainServer } from './support/plain-server.ts';
+import { startPlainServer } from './support/plain-server.ts';
 import { caught, named, runChecks, targetWords } from './support/run.ts';
 
 const keys = { publicKey: 'pk_plain_0001', secretKey: 'sk_plain_0001', domain: 'shop.example' };
 
 describe('a server that decides otherwise', () => {
-  let server: PlainServer;
-
-  beforeAll(async () => {
-    server = await startPlainServer({ ...keys, requestsMax: 40 });
-  });
-  afterAll(() => server.close());
+  const server = shared(() => startPlainServer({ ...keys, requestsMax: 40 }));
 
   inFull(it)('passes every required check, limits included', async () => {
     const { code, checks } = await runChecks(server.url, keys, ['--expect-limits']);

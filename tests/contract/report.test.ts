@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
 import type { CheckResult, CheckVerdict } from '../../src/contract/check-types.ts';
 import { writeReport } from '../../src/contract/report/formats.ts';
 import type { RunReport } from '../../src/contract/run-suite.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 import { statements } from './statements.ts';
 import { caught, runChecks, targetWords } from './support/run.ts';
@@ -115,18 +115,16 @@ describe('Markdown', () => {
 });
 
 describe('our own server', () => {
-  let app: TestApp;
   let words: string[];
 
-  beforeAll(async () => {
-    app = await openTestApp({ domains: ['shop.example'] });
+  const app = sharedApp({ domains: ['shop.example'] });
+  beforeAll(() => {
     words = targetWords(app.origin, {
       publicKey: app.publicKey,
       secretKey: app.secretKey,
       domain: 'shop.example',
     });
   });
-  afterAll(() => app.close());
 
   it('passes every required check, each with its section, and differs in nothing', async () => {
     const keys = { publicKey: app.publicKey, secretKey: app.secretKey, domain: 'shop.example' };

@@ -68,7 +68,7 @@ const slow = ['no limit on /store', 'no limit on /envelope'];
 const asked = (): readonly Wrong[] =>
   allOrSome(
     wrongServers.filter((wrong) => isFull() || !slow.includes(wrong.name)),
-    fullOrShort(16, 24),
+    fullOrShort(32, 24),
   );
 
 async function before<T>(

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
-import type { Db, Query, Transaction } from '../../data/db.ts';
+import type { Query, Transaction } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { mappingStore } from '../../data/events/pending-symbolications.ts';
@@ -10,6 +10,7 @@ import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import type { NewArtifact, PendingSelection } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
+import { shared } from '../support/shared.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
@@ -38,10 +39,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     store = await storeWithProject(database);
     for (const digit of 'abc') await keep(digit);
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   const keep = (digit: string) =>
     store.keepSmallContents(1, [{ sha256: sha(digit), size: 3, bytes: Buffer.from(digit) }], startMs);
@@ -247,11 +245,7 @@ describe.each(databases)('artifacts on $name', (database) => {
 });
 
 describe('the plan of every query', () => {
-  let db: Db;
-  beforeAll(async () => {
-    db = await openDb('sqlite::memory:', {});
-  });
-  afterAll(() => db.close());
+  const db = shared(() => openDb('sqlite::memory:', {}));
 
   it('has no full table scan', async () => {
     await migrate(db, startMs);

@@ -19,7 +19,6 @@ describe.each(databases)('attachments on $name', (database) => {
   const opened: Array<Store | Db> = [];
   afterAll(async () => {
     for (const each of opened) await each.close();
-    await database.end();
   });
   async function open(): Promise<{ store: Store; db: Db }> {
     const address = await database.createMigrated();

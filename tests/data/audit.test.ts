@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
@@ -28,7 +28,6 @@ describe.each(databases)('the audit log on $name', (database) => {
   afterEach(async () => {
     await Promise.all([store.close(), other.close(), db.close()]);
   });
-  afterAll(() => database.end());
 
   const write = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {

@@ -19,10 +19,7 @@ describe.each(databases)('names that clients invent on $name', (database) => {
     store = await storeAt(address, limits);
   };
   beforeEach(() => open({ releasesMax: 4, environmentsMax: 2 }));
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
   const countedRuns = async () =>
     (await healthRows(address)).map((row) => [row.release, row.environment, row.sessions]);
   const versions = async (): Promise<string[]> =>

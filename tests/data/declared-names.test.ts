@@ -13,10 +13,7 @@ describe.each(databases)('releases and environments that the build server names 
     await store?.close();
     store = await storeWithProject(database, { releasesMax: 3, environmentsMax: 2 });
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
   const versions = async (): Promise<string[]> =>
     (await store.listReleases(1, page)).rows.map((release) => release.version).sort();
   const see = (release: string, second = 0, environment: string | null = null) =>

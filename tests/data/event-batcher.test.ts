@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
 import { createEventBatcher, type EventBatcher, insertPackedEvent } from '../../data/events/event-batcher.ts';
@@ -7,20 +7,18 @@ import { createInsertContext, packEvent } from '../../data/events/insert-context
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
 describe.each(databases)('the event batcher on $name', (database) => {
-  let db: Db;
   let asked: string[] = [];
   let fault: (sql: string, rows: number) => Error | null = () => null;
+  const db = forEachTest(async () => openDb(await database.createMigrated(), {}));
   beforeEach(async () => {
-    db = await openDb(await database.createMigrated(), {});
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     fault = () => null;
   });
-  afterEach(() => db.close());
-  afterAll(() => database.end());
 
   function spied(): Db {
     const met = <T>(sql: string, rows: number, run: () => Promise<T>): Promise<T> => {

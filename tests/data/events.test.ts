@@ -19,10 +19,7 @@ describe.each(databases)('storing events on $name', (database) => {
     return store;
   };
   const statusOf = async (issueId: number) => (await store.findIssue(1, issueId))?.state.status;
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   it('creates an issue for the first event and adds the second to it', async () => {
     await fresh();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Query } from '../../data/db.ts';
 import { openDb } from '../../data/open-store.ts';
 import { databases } from './support/databases.ts';
@@ -26,7 +26,6 @@ describe.each(databases)('a statement that fails inside a write on $name', (data
     await db.write((tx) => add(tx, 'known'));
   });
   afterEach(() => db.close());
-  afterAll(() => database.end());
 
   it.each(failures)(
     '%s: a job that catches it is rejected and rolled back all the same',

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FeedbackFilter, WorkspaceFeedbackFilter } from '../../src/core/store/feedback.ts';
+import type { CursorWindow } from '../../src/core/store/pagination.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { reportOf } from './support/reports.ts';
 
 const open: WorkspaceFeedbackFilter = { projectIds: [1, 2], state: 'open', domain: null, search: null };
-const firstPage = { limit: 100, from: null, isBackwards: false };
+const firstPage: CursorWindow = { limit: 100, after: null, before: null };
 
 describe.each(databases)('the states of bug reports on $name', (database) => {
   let other: number;
@@ -19,7 +20,7 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     window: Partial<typeof firstPage> = {},
   ) => {
     const asked = { ...open, projectIds: [1, other], ...filter };
-    return (await store.listReports(asked, { ...firstPage, ...window })).map(({ id }) => id);
+    return (await store.listReports(asked, { ...firstPage, ...window })).rows.map(({ id }) => id);
   };
 
   it('are stored with their author, and counted', async () => {
@@ -70,16 +71,16 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     }
     expect(await listed()).toEqual(ids);
     const place = (id: number | undefined) => ({
-      createdAtMs: startMs + Math.floor((ids.length - 1 - ids.indexOf(id ?? 0)) / 3),
+      atMs: startMs + Math.floor((ids.length - 1 - ids.indexOf(id ?? 0)) / 3),
       id: id ?? 0,
     });
     const walked: number[] = [];
     for (let page = await listed({}, { limit: 2 }); page.length > 0; ) {
       walked.push(...page);
-      page = await listed({}, { limit: 2, from: place(page.at(-1)) as never });
+      page = await listed({}, { limit: 2, after: place(page.at(-1)) });
     }
     expect(walked).toEqual(ids);
-    const back = await listed({}, { limit: 3, from: place(ids[5]) as never, isBackwards: true });
+    const back = await listed({}, { limit: 3, before: place(ids[5]) });
     expect(back).toEqual(ids.slice(2, 5));
   });
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type SyncableFile, sha256OfFile, syncInSteps } from '../../data/maintenance/backup.ts';
+import { shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -25,11 +26,7 @@ function noted(fails: { step?: boolean; last?: boolean } = {}) {
 }
 
 describe('a file that is synced while it is written', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeAll(() => {
-    folder = temporaryFolder();
-  });
-  afterAll(() => folder.remove());
+  const folder = shared(() => temporaryFolder());
 
   it('is synced after each step, and at the end', async () => {
     const { asked, file, openFile } = noted();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
 import { openDb } from '../../data/open-store.ts';
@@ -12,8 +12,6 @@ import { databases } from './support/databases.ts';
 const dayMs = 86_400_000;
 
 describe.each(databases)('the incidents of a resource on $name', (database) => {
-  afterAll(() => database.end());
-
   it('are all related to it, and cost no more when others have more', async () => {
     const url = await database.createMigrated();
     const app = await openTestApp({ env: { DATABASE_URL: url } });

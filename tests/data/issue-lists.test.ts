@@ -51,9 +51,7 @@ describe.each(databases)('issues over projects on $name', (database) => {
     await store.changeIssue(1, ignored, { status: 'ignored', until: 'forever' }, act);
     await store.assignIssue(1, into, { memberId: 7, name: 'Ines' }, act);
   });
-  afterAll(async () => {
-    await store.close();
-  });
+  afterAll(() => store.close());
 
   function expected(filter: IssueListFilter): number[] {
     const { fromMs, toMs, level, environment, release, tags = [], userHashes, assignedTo } = filter;
@@ -216,10 +214,7 @@ describe.each(databases)('words in a search of issues on $name', (database) => {
       ids.push((await store.recordEvent(eventOf({ kind: title, title, culprit: 'x9' }))).issueId);
     }
   });
-  afterAll(async () => {
-    await store.close();
-    await database.end();
-  });
+  afterAll(() => store.close());
 
   it.each(titles.map(([title, hits, misses], at) => ({ title, hits, misses, at })))(
     'are found as parts of $title, all of them',

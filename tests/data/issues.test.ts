@@ -16,10 +16,7 @@ describe.each(databases)('issues on $name', (database) => {
   };
   const titles = async (filter: Partial<IssueFilter>): Promise<string[]> =>
     (await store.listIssues(1, { ...base, ...filter })).rows.map((issue) => issue.title);
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   it('lists by filter, and never those of another project', async () => {
     await fresh();

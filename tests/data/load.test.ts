@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { createMeter } from '../../src/app/metrics/meter.ts';
@@ -18,7 +18,6 @@ describe.each(databases)('a store on $name', (database) => {
   };
   beforeEach(() => open());
   afterEach(() => store.close());
-  afterAll(() => database.end());
   const sumOf = (name: 'storeBusy' | 'storeErrors'): number =>
     meter.read().counters[name].reduce((sum, [, count]) => sum + count, 0);
 

@@ -1,20 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openSqlite } from '../../data/drivers/sqlite.ts';
 import type { SyncFile } from '../../data/drivers/sqlite-connections.ts';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
+import { forEachTest } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
+const folder = forEachTest(() => temporaryFolder());
 beforeEach(() => {
-  folder = temporaryFolder();
   file = join(folder.path, 'notifier.db');
 });
-afterEach(() => folder.remove());
 
 function slowDisk() {
   const asked: Array<(error: Error | null) => void> = [];

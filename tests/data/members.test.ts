@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
@@ -38,7 +38,6 @@ describe.each(databases)('members on $name', (database) => {
   afterEach(async () => {
     await Promise.all([store.close(), other.close(), db.close()]);
   });
-  afterAll(() => database.end());
 
   const add = async (name: string, at = store) =>
     at.addMember({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
@@ -10,6 +10,7 @@ import { moveEvents, showAsFilled } from '../../data/issues/move-events.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { shared } from '../support/shared.ts';
 import { inFull, runs } from '../support/test-level.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
@@ -156,15 +157,8 @@ async function expectSame(
 }
 
 describe.each(databases)('merges on $name', (database) => {
-  let db: Db;
   let made = 0;
-  beforeAll(async () => {
-    db = await openDb(await database.createMigrated(), {});
-  });
-  afterAll(async () => {
-    await db.close();
-    await database.end();
-  });
+  const db = shared(async () => openDb(await database.createMigrated(), {}));
   const fresh = () => {
     made += 1;
     return playground(db, `p${made}`);
@@ -266,14 +260,7 @@ describe.each(databases)('merges on $name', (database) => {
 
 describeWithPrograms('an event beside a merge on PostgreSQL', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
-  let db: Db;
-  beforeAll(async () => {
-    db = await openDb(await database.createMigrated(), {});
-  });
-  afterAll(async () => {
-    await db.close();
-    await database.end();
-  });
+  const db = shared(async () => openDb(await database.createMigrated(), {}));
 
   /** The same database, whose writes hold back their commit until `go` is called. */
   function held(): { db: Db; reached: Promise<void>; go: () => void } {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { migrate, readMigrations, SchemaMismatch } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
@@ -11,7 +11,6 @@ describe.each(databases)('migrations on $name', (database) => {
     return db;
   };
   afterEach(() => db.close());
-  afterAll(() => database.end());
 
   const first = { id: '0001_a', sql: '-- One; with a mark\nCREATE TABLE a (id {{identity}}, word TEXT);' };
   const second = {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../src/core/alerts/channels.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createVerification } from '../../src/core/domains/verifications.ts';
@@ -6,20 +6,20 @@ import { createIncident, updateIncident } from '../../src/core/incidents/inciden
 import { createWindow } from '../../src/core/monitors/maintenance-windows/windows.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
-import { byNamed, openTestApp, type TestApp } from '../support/app.ts';
+import { byNamed, openTestApp } from '../support/app.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases } from './support/databases.ts';
 
 const dayMs = 86_400_000;
 
 describe.each(databases)('counts of monitors, incidents and expiries on $name', (database) => {
-  let app: TestApp;
   let project: number;
-  beforeEach(async () => {
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() } });
+  const app = forEachTest(async () =>
+    openTestApp({ env: { DATABASE_URL: await database.createMigrated() } }),
+  );
+  beforeEach(() => {
     project = app.project.id;
   });
-  afterEach(() => app.close());
-  afterAll(() => database.end());
 
   const open = (title: string, projectId: number | null) =>
     createIncident(app.deps, projectId, { title } as never, byNamed('Mara'));

@@ -25,10 +25,7 @@ describe.each(databases)('counts on $name', (database) => {
     quantity: 1,
     ...parts,
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   it('add up by hour, reason and category', async () => {
     await fresh();

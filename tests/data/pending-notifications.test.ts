@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
@@ -26,7 +26,6 @@ describe.each(databases)('events stored in one batch on $name', (database) => {
   const close = (): Promise<unknown> => Promise.all([store.close(), db.close()]);
   beforeEach(open);
   afterEach(close);
-  afterAll(() => database.end());
 
   async function project(name: string): Promise<number> {
     return (await store.createProject({ name, createdAtMs: startMs })).id;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { silentLog } from '../../src/app/log.ts';
 import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
@@ -12,7 +12,8 @@ const page = { limit: 100, offset: 0 };
 
 describe.each(databases)('events that were symbolicated late on $name', (database) => {
   let made = 0;
-  const { store, db } = storeAndDbForEachTest(database, () => {
+  const { store, db } = storeAndDbForEachTest(database);
+  beforeEach(() => {
     made = 0;
   });
 

@@ -89,6 +89,36 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([0, 0]);
   });
 
+  it('sends one query at a time on a connection, also where a job starts several', async () => {
+    const query: (this: pg.Client, config: pg.QueryConfig) => Promise<unknown> = pg.Client.prototype.query;
+    const running = new Map<unknown, number>();
+    let runningMax = 0;
+    const countRunning: typeof query = async function (config) {
+      running.set(this, (running.get(this) ?? 0) + 1);
+      runningMax = Math.max(runningMax, running.get(this) ?? 0);
+      try {
+        return await query.call(this, config);
+      } finally {
+        running.set(this, (running.get(this) ?? 0) - 1);
+      }
+    };
+    Object.assign(pg.Client.prototype, { query: countRunning });
+    try {
+      await db.write((tx) => Promise.all([hit(tx, 'a'), hit(tx, 'b'), hit(tx, 'a')]));
+      const throws = db.write(async (tx) => {
+        void hit(tx, 'a').catch(() => {});
+        await tx.all('SELECT 1');
+        void hit(tx, 'b').catch(() => {});
+        throw new Error('no');
+      });
+      await expect(throws).rejects.toThrow('no');
+    } finally {
+      Object.assign(pg.Client.prototype, { query });
+    }
+    expect(runningMax).toBe(1);
+    expect(await hits()).toEqual([2, 1]);
+  });
+
   it('refuses jobs beyond the queue limit', async () => {
     await db.close();
     db = openPostgres(url, { limits: { waitingJobsMax: 2 } });

@@ -30,10 +30,7 @@ describe.each(databases)('projects on $name', (database) => {
     expiresAtMs: null,
     ...parts,
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   it('creates, finds and changes projects', async () => {
     await fresh();

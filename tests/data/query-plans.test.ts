@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
@@ -25,6 +25,7 @@ import { issuePageReads } from '../../data/workspace/issue-reads.ts';
 import { liveReads } from '../../data/workspace/live.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
 import { createEvictionCursor } from '../../src/core/retention/plan.ts';
+import { shared } from '../support/shared.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -49,11 +50,7 @@ async function readUsers(db: Db): Promise<void> {
 
 describe('the plan of every statement', () => {
   const seen = new Set<string>();
-  let db: Db;
-  beforeAll(async () => {
-    db = await openDb('sqlite::memory:', {});
-  });
-  afterAll(() => db.close());
+  const db = shared(() => openDb('sqlite::memory:', {}));
 
   it('has no full table scan', async () => {
     await migrate(db, startMs);

@@ -431,10 +431,7 @@ describe.each(databases)('an event reopens a resolved issue on $name', (database
   beforeAll(async () => {
     store = await storeWithProject(database);
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   describe.each(Object.entries(table))('%s', (part, rows) => {
     it.each(rows.map((row, index) => [row[0], index, row] as const))('%s', async (_what, index, row) => {

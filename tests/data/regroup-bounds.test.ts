@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ownedTables } from '../../data/projects/deletion.ts';
 import { regroupWrites } from '../../data/regroup/applying.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
@@ -18,7 +18,8 @@ const options: RegroupOptions = { groupingOf, sleep: async () => {}, onProgress:
 
 describe.each(databases)('limits of regrouping on $name', (database) => {
   let greatest: Greatest;
-  const { store, db } = storeAndDbForEachTest(database, async () => {
+  const { store, db } = storeAndDbForEachTest(database);
+  beforeEach(async () => {
     await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
     greatest = { statements: 0, changes: 0 };
   });

@@ -12,8 +12,9 @@ import { expectSearchText } from './support/search-text.ts';
 import { snapshotOf } from './support/snapshot.ts';
 
 describe.each(databases)('regrouping any history on $name', (database) => {
-  const { store, db } = storeAndDbForEachTest(database);
+  // Before these are closed.
   afterEach(() => expectSearchText(db));
+  const { store, db } = storeAndDbForEachTest(database);
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 
   inFull(it)('does what its preview says', async () => {

@@ -9,8 +9,9 @@ import { act, expectNothingLeft, options, regroupTools } from './support/regroup
 import { expectSearchText } from './support/search-text.ts';
 
 describe.each(databases)('regrouping on $name', (database) => {
-  const { store, db } = storeAndDbForEachTest(database);
+  // Before these are closed.
   afterEach(() => expectSearchText(db));
+  const { store, db } = storeAndDbForEachTest(database);
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
   it('splits what the new rule separates; the bigger part keeps number, state and activity', async () => {

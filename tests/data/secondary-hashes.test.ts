@@ -2,7 +2,7 @@
 // whatever order they come in. Held on the stored issues; `issues` of a pair says which belong together.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { groupingKeyOf } from '../../src/core/events/prepare.ts';
@@ -55,7 +55,8 @@ const thrown = (condition: string | null, name = 'pay') => ({
 
 describe.each(databases)('events with less information on $name', (database) => {
   let made = 0;
-  const { store, db, url } = storeAndDbForEachTest(database, () => {
+  const { store, db, url } = storeAndDbForEachTest(database);
+  beforeEach(() => {
     made = 0;
   });
   const deps = () => ({ store, now: () => startMs + 60_000 });

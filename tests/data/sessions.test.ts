@@ -23,10 +23,7 @@ describe.each(databases)('sessions on $name', (database) => {
     store = await storeAt(address);
     await store.recordEvent(eventOf());
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
 
   const update = (
     nth: number,

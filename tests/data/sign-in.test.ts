@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
-import type { Store } from '../../src/core/store/store.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases, startMs } from './support/databases.ts';
 
 describe.each(databases)('ways to sign in on $name', (database) => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openStore(await database.createMigrated(), { now: () => startMs, log: silentLog });
-  });
-  afterEach(() => store.close());
-  afterAll(() => database.end());
+  const store = forEachTest(async () =>
+    openStore(await database.createMigrated(), { now: () => startMs, log: silentLog }),
+  );
 
   const add = async (name: string, email: string | null = null): Promise<number> => {
     const member = {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Db } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
@@ -12,6 +12,7 @@ import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { testRunStore } from '../../data/test-runs/record.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { forEachTest } from '../support/shared.ts';
 import { eventOf, startMs } from './support/events.ts';
 import { postgresDatabase } from './support/postgres.ts';
 import { testUploadOf } from './support/test-uploads.ts';
@@ -19,11 +20,7 @@ import { watchedDb } from './support/watched-db.ts';
 
 describeWithPrograms('prepared statements of a connection', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
-  let db: Db;
-  beforeEach(async () => {
-    db = openPostgres(await database.create());
-  });
-  afterEach(() => db.close());
+  const db = forEachTest(async () => openPostgres(await database.create()));
   afterAll(() => database.end());
 
   const prepared = () =>

@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
-import type { Store } from '../../src/core/store/store.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases } from './support/databases.ts';
 
 const lease = { untilMs: 2_000, limits: { email: 2, webhook: 1 } };
 
 describe.each(databases)('messages to subscribers of a status page on $name', (database) => {
-  let store: Store;
   let pageId: number;
+  const store = forEachTest(async () =>
+    openStore(await database.createMigrated(), { now: () => 0, log: silentLog }),
+  );
   beforeEach(async () => {
-    store = await openStore(await database.createMigrated(), { now: () => 0, log: silentLog });
     const page = await store.addStatusPage({
       ...{
         projectId: null,
@@ -33,7 +34,6 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     });
     pageId = page.id;
   });
-  afterEach(() => store.close());
 
   const add = async (
     address: string,

@@ -24,10 +24,7 @@ describe.each(databases)('the periodic cleanup of the store on $name', (database
     db = await openDb(await database.createMigrated(), {});
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
   });
-  afterAll(async () => {
-    await db?.close();
-    await database.end();
-  });
+  afterAll(() => db?.close());
   const sweep = (nowMs: number) => cleanupStore(db, limits).sweep(nowMs);
   const count = async (table: string): Promise<number> =>
     (await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows ?? 0;

@@ -1,7 +1,6 @@
 // Tables as data/ describes them: each column is in the migrated schema and none is missing; statements are
 // made from the names.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
@@ -15,6 +14,7 @@ import {
   tableOf,
   text,
 } from '../../data/table.ts';
+import { shared } from '../support/shared.ts';
 import { databases, startMs } from './support/databases.ts';
 
 const described = new Map(tableOf.described);
@@ -28,12 +28,10 @@ interface SchemaColumn {
 }
 
 describe('the declared tables', () => {
-  let db: Db;
+  const db = shared(async () => openDb('sqlite::memory:', {}));
   beforeAll(async () => {
-    db = await openDb('sqlite::memory:', {});
     await migrate(db, startMs);
   });
-  afterAll(() => db.close());
 
   it.each([...described.keys()])('have every column of the schema and no other: %s', async (table) => {
     const schema = await db.all<SchemaColumn>(`SELECT * FROM pragma_table_info('${table}')`);
@@ -56,19 +54,14 @@ describe('the declared tables', () => {
 });
 
 describe.each(databases)('statements on a table of $name', (database) => {
-  let db: Db;
+  const db = shared(async () => openDb(await database.create(), {}));
   beforeAll(async () => {
-    db = await openDb(await database.create(), {});
     await db.write((tx) =>
       tx.run(
         `CREATE TABLE things (thing_id BIGINT PRIMARY KEY, name TEXT NOT NULL, is_on BIGINT NOT NULL, tags TEXT NOT NULL,
            kept_in TEXT NOT NULL, note TEXT, seen_ms BIGINT NOT NULL, changes BIGINT NOT NULL DEFAULT 1)`,
       ),
     );
-  });
-  afterAll(async () => {
-    await db.close();
-    await database.end();
   });
 
   const things = tableOf('things', {

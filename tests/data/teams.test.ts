@@ -14,10 +14,7 @@ describe.each(databases)('teams on $name', (database) => {
     const made = { email: null, role: 'viewer', createdAtMs: startMs, createdBy: 'a test' } as const;
     memberId = (await store.addMember({ ...made, name: 'Ann', nameKey: 'ann' }))?.id ?? 0;
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
   const accessOf = async (id: number) => (await store.listAccess([id])).get(id);
   const teamOf = async (name: string): Promise<number> =>
     (await store.addTeam({ ...newTeam, name }))?.id ?? 0;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { unpackBody } from '../../data/event-bodies.ts';
 import { openDb, sqlitePath } from '../../data/open-store.ts';
@@ -49,7 +49,6 @@ describe.each(databases)('erasing a user on $name', (database) => {
     await db.close();
     await app.close();
   });
-  afterAll(() => database.end());
 
   async function fill(events: number): Promise<void> {
     for (let at = 0; at < events; at += 1) {

@@ -22,10 +22,7 @@ describe.each(databases)('the workspace on $name', (database) => {
     ];
     for (const event of events) issueIds.push((await store.recordEvent(event)).issueId);
   });
-  afterAll(async () => {
-    await store.close();
-    await database.end();
-  });
+  afterAll(() => store.close());
 
   it('reads events in commit order, and the newest that match', async () => {
     const all = await store.listEventsFrom(0, 10);

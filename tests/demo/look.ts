@@ -8,6 +8,7 @@ import { renderToString } from 'preact-render-to-string';
 import { type CurrentDemo, openDemoDatabase } from '../../src/app/layers/demo-database.ts';
 import { programVersion } from '../../src/app/layers/version.ts';
 import { silentLog } from '../../src/app/log.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Declaration, FileResponse, PageDeclaration } from '../../src/http/pages/declarations.ts';
@@ -124,8 +125,7 @@ export async function visitTo(
     nowMs,
     apiUrl: 'https://notifier.harbourpine.example.com/wp-json/notifier/v1',
     pagesUrl: 'https://notifier.harbourpine.example.com/demo',
-    clientAddress: '192.0.2.1',
-    requestId: 'req_1',
+    by: commandLineSource,
   };
 }
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { demoIssues, timesOf } from '../../src/demo/errors/errors.ts';
+import { timesOf } from '../../src/demo/errors/errors.ts';
+import { demoIssues } from '../../src/demo/faults/issues.ts';
 import { createRandom } from '../../src/demo/shared/random.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);
 const dayMs = 86_400_000;
 const world = demoIssues.map((issue) => ({
   issue,
-  times: timesOf(nowMs, issue, issue.events, createRandom(issue.key)),
+  times: timesOf(nowMs, issue, createRandom(issue.key)),
 }));
 const all = world.flatMap(({ times }) => times);
 
@@ -19,7 +20,7 @@ describe('the events of the demo world', () => {
 
   it('are between first and last seen of their issue', () => {
     for (const { issue, times } of world) {
-      expect([issue.key, times[0]]).toEqual([issue.key, Math.round(nowMs - issue.first * dayMs)]);
+      expect([issue.key, times[0]]).toEqual([issue.key, Math.round(nowMs - issue.events.firstDays * dayMs)]);
       expect(times).toEqual(times.toSorted((one, other) => one - other));
       expect(times.at(-1)).toBeLessThanOrEqual(nowMs);
     }
@@ -39,7 +40,7 @@ describe('the events of the demo world', () => {
   it('leave a gap from resolution to regression of an issue', () => {
     for (const { issue, times } of world) {
       const { lifecycle: fate } = issue;
-      if (fate.is !== 'regressed') continue;
+      if (fate?.is !== 'regressed') continue;
       const quiet = times.filter(
         (atMs) => atMs > nowMs - fate.resolved * dayMs && atMs < Math.round(nowMs - fate.back * dayMs),
       );

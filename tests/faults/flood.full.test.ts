@@ -11,8 +11,8 @@ import { floodBeside, key, settings } from './flood/beside.ts';
 import type { FloodResult } from './flood/job.ts';
 
 const largeEvery = 10;
-const floodMs = isNightly ? 60_000 : 4_000;
-const capacityMs = isNightly ? 10_000 : 2_000;
+const floodMs = isNightly ? 60_000 : 3_000;
+const capacityMs = isNightly ? 10_000 : 1_000;
 const times = 5;
 const connections = isNightly ? 1_000 : 400;
 
@@ -41,7 +41,11 @@ describeWithPrograms('a server on one core', ['taskset'], () => {
     const steady = { connections: 32, perSecond: null, largeEvery };
     await run({ ...steady, milliseconds: capacityMs });
     const capacity = await run({ ...steady, milliseconds: capacityMs });
-    const perSecond = Math.ceil((times * capacity.acceptedInTime * 1_000) / capacityMs);
+    // A machine that was busy with other things meanwhile can do more than it showed.
+    const perSecond = Math.max(
+      Math.ceil((times * capacity.acceptedInTime * 1_000) / capacityMs),
+      2 * connections,
+    );
     const other = sendBeside(program.origin);
     const flood = await run({ connections, perSecond, largeEvery, milliseconds: floodMs });
     const ofOther = await other.end();

@@ -10,8 +10,8 @@ import { isNightly, nightlyOrFull } from '../support/test-level.ts';
 import { unitCommand } from '../support/unit-command.ts';
 import { until } from '../support/until.ts';
 
-const connectionsOpened = isNightly ? 10_000 : 8_300;
-const addressesCount = 40;
+/** More of an address than it may hold unfinished; nightly of all together more than the server takes too. */
+const [connectionsOpened, addressesCount] = isNightly ? [10_000, 40] : [2_200, 8];
 const key = 'flood-public-1';
 const secret = 'flood-secret-1';
 

@@ -6,7 +6,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { silentLog } from '../../src/app/log.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { getTemplate } from '../../src/demo/faults/templates.ts';
+import { demoIssues } from '../../src/demo/faults/issues.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { openMcpUser } from '../../src/mcp/user.ts';
 import { golden } from '../demo/look.ts';
@@ -17,6 +17,8 @@ const bugs = [
   ...['capture-502', 'deadlock', 'tax-rate', 'chunk-load', 'json-html'],
   ...['quota-exceeded', 'wishlist-sync', 'postcode-null', 'undefined-country', 'csv-encoding'],
 ];
+
+const bugIssues = bugs.flatMap((bug) => demoIssues.filter(({ key }) => key === bug));
 
 let client: Client;
 let store: Deps['store'];
@@ -57,15 +59,13 @@ async function solve(message: string) {
 }
 
 /** The truth, of the scenario and the database. */
-async function truthOf(key: string) {
-  const { frames, slug, value } = getTemplate(key);
+async function truthOf({ at, slug, value }: (typeof demoIssues)[number]) {
   const project = await store.findProjectByName(slug);
   const window = { limit: 200, offset: 0, orderBy: 'events', descending: true } as const;
   const { rows } = await store.listIssues(project?.id ?? 0, window);
   const issue = rows.find(({ title }) => title.includes(value.slice(0, 60)));
-  const own = frames.findLast(({ library }) => library !== true);
   return {
-    file: own?.at.replace(/^.* \(|(?::\d+)?\)$/g, ''),
+    file: at?.replace(/^.* \(|(?::\d+)?\)$/g, ''),
     release: issue?.firstRelease,
     since: new Date(issue?.firstSeenMs ?? 0).toISOString(),
   };
@@ -75,9 +75,9 @@ inFull(it)(
   'finds the file, the release and the start of each bug',
   async () => {
     const [solved, truth]: [unknown[], unknown[]] = [[], []];
-    for (const key of bugs) {
-      truth.push([key, await truthOf(key)]);
-      solved.push([key, await solve(getTemplate(key).value)]);
+    for (const issue of bugIssues) {
+      truth.push([issue.key, await truthOf(issue)]);
+      solved.push([issue.key, await solve(issue.value)]);
     }
     expect(solved).toEqual(truth);
     const mask = createMask([['issue', /(?<=#|issue: |issues\/|"issue_id":)\d+/g]]);

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createChecker } from '../../src/net/checker.ts';
 import { parseAllowedTargets } from '../../src/net/ssrf-guard.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { type Monitored, startMonitored } from '../support/monitored.ts';
+import { shared } from '../support/shared.ts';
 
 const authority = createAuthority();
 const timeoutMs = 20_000;
@@ -194,11 +195,7 @@ describe('a page', () => {
 
 describe('a private address', () => {
   const message = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
-  let canary: Monitored;
-  beforeAll(async () => {
-    canary = await startMonitored();
-  });
-  afterAll(() => canary.close());
+  const canary = shared(() => startMonitored());
 
   it.each([
     'http://open.test:PORT/',
@@ -243,11 +240,7 @@ const inputsOf = (surface: string) =>
 
 describe('the hostile samples of domain checks', () => {
   const refused = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
-  let canary: Monitored;
-  beforeAll(async () => {
-    canary = await startMonitored();
-  });
-  afterAll(() => canary.close());
+  const canary = shared(() => startMonitored());
 
   it.each(inputsOf('dns').filter(([, input]) => Array.isArray(input)))(
     'addresses of a name: %s',

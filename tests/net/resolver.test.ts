@@ -1,25 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createResolver } from '../../src/net/dns-resolver.ts';
-import {
-  addressRecord,
-  cname,
-  type DnsServer,
-  fromTable,
-  startDnsServer,
-  txt,
-} from '../support/dns-server.ts';
+import { addressRecord, cname, fromTable, startDnsServer, txt } from '../support/dns-server.ts';
+import { forEachTest } from '../support/shared.ts';
 
-let dns: DnsServer;
-let second: DnsServer;
-
-beforeEach(async () => {
-  dns = await startDnsServer();
-  second = await startDnsServer();
-});
-afterEach(async () => {
-  await dns.close();
-  await second.close();
-});
+const dns = forEachTest(() => startDnsServer());
+const second = forEachTest(() => startDnsServer());
 
 const oneView = () => createResolver({ servers: [dns.address], timeoutMs: 5000, tries: 2 });
 const impatient = () => createResolver({ servers: [dns.address], timeoutMs: 50, tries: 1 });

@@ -119,10 +119,8 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     const config = loadConfig({ REDIS_URL: redis.url }, () => '');
     const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
     const open = async (): Promise<RedisLimitStore> => {
-      const store = await openSharedLimits(
-        { ...parts, meter: { count() {} } as unknown as Meter },
-        { serves: true },
-      );
+      const meter = { count() {} } as unknown as Meter;
+      const store = await openSharedLimits({ ...parts, meter, serves: true });
       if (store === null) throw new Error('A Redis is named.');
       opened.push(store);
       await until(() => store.servers() > 0);

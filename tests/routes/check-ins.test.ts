@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
-import { itForAll, sharedApp } from '../support/shared.ts';
+import { forEachTest, itForAll, sharedApp } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
 const minuteMs = 60_000;
@@ -29,17 +28,10 @@ async function send(app: TestApp, ...items: Array<readonly [type: string, payloa
 }
 
 describe.each(databases)('check-ins on $name', (database) => {
-  let app: TestApp;
-  let monitoring: PeriodicJob;
-  beforeEach(async () => {
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() } });
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
+  const app = forEachTest(async () =>
+    openTestApp({ env: { DATABASE_URL: await database.createMigrated() } }),
+  );
+  const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: hourMs }));
 
   const says = (...all: object[]) => send(app, ...all.map((each) => ['check_in', checkIn(each)] as const));
   const listed = async () => (await app.get('/monitors')).body;

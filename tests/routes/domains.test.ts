@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { findMatchingDomain, findSenderHost } from '../../src/core/domains/domains.ts';
 import type { Domain } from '../../src/core/store/domains.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
-import { itForAll } from '../support/shared.ts';
+import { openTestApp } from '../support/app.ts';
+import { forEachTest, itForAll } from '../support/shared.ts';
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await openTestApp();
-});
-afterEach(async () => {
-  await app.close();
-});
+const app = forEachTest(() => openTestApp());
 
 describe('adding a domain', () => {
   it('answers 201 with its switches, and 200 with what was changed after', async () => {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const eventId = '0123456789abcdef0123456789abcdef';
 const foreignId = 'f'.repeat(32);
 const page = '<script>alert(1)</script>';
 
-let app: TestApp;
 let others: Awaited<ReturnType<TestApp['addProject']>>;
+const app = sharedApp();
 beforeAll(async () => {
-  app = await openTestApp();
   others = await app.addProject('others');
   const event = {
     event_id: eventId,
@@ -72,7 +72,6 @@ beforeAll(async () => {
     { 'X-Notifier-Key': others.publicKey },
   );
 });
-afterAll(() => app.close());
 
 describe('an event', () => {
   it('has its payload, and the server’s own fields', async () => {

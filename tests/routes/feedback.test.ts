@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeFeedbackItem } from '../../src/core/feedback/feedback.ts';
 import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
+import { forEachTest, sharedApp } from '../support/shared.ts';
 import { fullOrSome, rows } from '../support/test-level.ts';
 
-let app: TestApp;
+const app = sharedApp({ domains: ['shop.example'] });
 beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
   await app.postSecret('/domains', { domain: '*.wide.example', bug_reports: true });
   await app.postSecret('/domains', { domain: 'quiet.example' });
   await app.postSecret('/domains', {
@@ -16,9 +16,6 @@ beforeAll(async () => {
     bug_reports: true,
     allowed_origins: ['https://app.elsewhere.example:8443'],
   });
-});
-afterAll(async () => {
-  await app.close();
 });
 
 const namespace = '/wp-json/notifier/v1';
@@ -391,9 +388,8 @@ describe('the honeypot', () => {
 });
 
 describe('reading', () => {
-  let own: TestApp;
+  const own = forEachTest(() => openTestApp({ domains: ['shop.example'] }));
   beforeEach(async () => {
-    own = await openTestApp({ domains: ['shop.example'] });
     for (const [index, message] of ['First', 'Second 100%', 'Third'].entries()) {
       own.advance(60_000);
       await own.post(
@@ -406,10 +402,6 @@ describe('reading', () => {
         { 'X-Notifier-Key': own.publicKey, Origin: 'https://shop.example' },
       );
     }
-  });
-
-  afterEach(async () => {
-    await own.close();
   });
 
   it('is a page at a time, the newest first', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../src/core/periodic-job.ts';
@@ -24,7 +24,6 @@ describe.each(databases)('heartbeats on $name', (database) => {
     await monitoring.stop();
     await app.close();
   });
-  afterAll(() => database.end());
 
   const make = async (more: object = {}) => {
     const body = { type: 'heartbeat', name: 'Mail digest', interval: 3600, grace: 600, ...more };

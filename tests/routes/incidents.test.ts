@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openTestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
-import { itForAll } from '../support/shared.ts';
+import { forEachTest, itForAll } from '../support/shared.ts';
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await openTestApp();
-});
-afterEach(() => app.close());
+const app = forEachTest(() => openTestApp());
 
 const opened = { title: 'Checkout fails' };
 const open = async (more: object = {}) => (await app.postSecret('/incidents', { ...opened, ...more })).body;

@@ -1,13 +1,10 @@
 // What the pages of an issue do, by the API: Markdown, deletion, splits, and deleting comments.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openAsMember } from '../support/as-member.ts';
-import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { shared } from '../support/shared.ts';
+import { openWorkspace } from '../support/workspace.ts';
 
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  workspace = await openWorkspace();
-});
-afterAll(() => workspace.close());
+const workspace = shared(() => openWorkspace());
 
 const newIssue = async (fingerprint: string): Promise<number> =>
   (await workspace.app.post('/store', { message: 'cannot find a', fingerprint: [fingerprint] })).body

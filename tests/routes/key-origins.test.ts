@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { updateKey } from '../../src/core/projects/change-keys.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const home = 'https://shop.example';
 const bodies = {
@@ -14,16 +14,14 @@ const bodies = {
 const paths = Object.keys(bodies) as Array<keyof typeof bodies>;
 const envelope = '{}\n{"type":"event"}\n{"message":"in an envelope"}\n';
 
-let app: TestApp;
 let text = '';
 let plain = '';
+const app = sharedApp({ domains: ['shop.example', 'elsewhere.example'] });
 beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example', 'elsewhere.example'] });
   const { deps, project } = app;
   text = (await createKey(deps, project.id, 'public', { allowedOrigins: [home] })).text;
   plain = app.publicKey;
 });
-afterAll(() => app.close());
 
 async function send(path: keyof typeof bodies, key: string, headers: Record<string, string> = {}) {
   const {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { advanceWindows } from '../../src/core/monitors/maintenance-windows/advance.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
@@ -34,7 +34,6 @@ describe.each(databases)('a maintenance window on $name', (database) => {
     await monitoring.stop();
     await app.close();
   });
-  afterAll(() => database.end());
 
   const watch = async (more: object = {}) => {
     const body = {

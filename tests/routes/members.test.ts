@@ -1,17 +1,15 @@
 // Members, teams and projects by the API, with the token of an admin.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AsMember, openAsMember, openSession } from '../support/as-member.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
 let root: AsMember;
 let member: AsMember;
+const app = sharedApp();
 beforeAll(async () => {
-  app = await openTestApp();
   root = await openAsMember(app, 'admin');
   member = await openAsMember(app, 'member');
 });
-afterAll(() => app.close());
 
 const entries = () => app.deps.store.walkAudit(0, 1_000);
 let before = 0;

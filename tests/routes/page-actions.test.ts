@@ -1,20 +1,18 @@
 // What the pages do to bug reports, monitors, channels, domains and ownership rules, by the API.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createTeam } from '../../src/core/members/teams.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { type AsMember, openAsMember } from '../support/as-member.ts';
 import { required } from '../support/one-of-each.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
 let viewer: AsMember;
 let member: AsMember;
+const app = sharedApp({ domains: ['shop.example'], env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 beforeAll(async () => {
-  app = await openTestApp({ domains: ['shop.example'], env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
   viewer = await openAsMember(app, 'viewer');
   member = await openAsMember(app, 'member');
 });
-afterAll(() => app.close());
 
 interface Entry {
   readonly action: string;

@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { forEachTest } from '../support/shared.ts';
 
-let app: TestApp;
 let channelId: number;
+const app = forEachTest(() => openTestApp({ env: { SMTP_URL: 'smtp://mail.example' } }));
 beforeEach(async () => {
-  app = await openTestApp({ env: { SMTP_URL: 'smtp://mail.example' } });
   const mail = { type: 'email', name: 'Team', to: 'team@shop.example' };
   channelId = (await app.postSecret('/alert-channels', mail)).body.alert_channel_id;
 });
-afterEach(() => app.close());
 
 const make = (more: object = {}) =>
   app.postSecret('/report-schedules', { alert_channel_id: channelId, kind: 'week', ...more });

@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { viewReport } from '../../src/core/reports/reports.ts';
-import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+import { openTestApp, startOfTests } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { forEachTest } from '../support/shared.ts';
 
 const dayMs = 86_400_000;
 const monday = Date.parse('2026-11-16');
 
-let app: TestApp;
+const app = forEachTest(() => openTestApp({ nowMs: startOfTests - 7 * dayMs }));
 beforeEach(async () => {
-  app = await openTestApp({ nowMs: startOfTests - 7 * dayMs });
   await app.post('/store', { message: 'in week 46', platform: 'php' });
   await app.deps.outcomes.flush();
   app.advance(7 * dayMs);
 });
-afterEach(() => app.close());
 
 const make = (period: string) => app.postSecret('/reports', { period });
 

@@ -1,21 +1,19 @@
 // What a person has, by the API with a token of theirs: views, settings, and undoing a change of several issues.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AsMember, openAsMember } from '../support/as-member.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
 let ann: AsMember;
 let ben: AsMember;
 let root: AsMember;
 let viewer: AsMember;
+const app = sharedApp();
 beforeAll(async () => {
-  app = await openTestApp();
   ann = await openAsMember(app, 'member');
   ben = await openAsMember(app, 'member');
   root = await openAsMember(app, 'admin');
   viewer = await openAsMember(app, 'viewer');
 });
-afterAll(() => app.close());
 
 const entries = () => app.deps.store.walkAudit(0, 1_000);
 let before = 0;

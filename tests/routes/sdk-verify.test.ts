@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
-import { itForAll } from '../support/shared.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openTestApp } from '../support/app.ts';
+import { forEachTest, itForAll } from '../support/shared.ts';
 
-let app: TestApp;
-beforeEach(async () => {
-  app = await openTestApp({ domains: ['shop.example'] });
-});
-afterEach(async () => {
-  await app.close();
-});
+const app = forEachTest(() => openTestApp({ domains: ['shop.example'] }));
 
 const sdk = { name: 'notifier.browser', version: '2.1.0' };
 const origin = 'https://shop.example';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CommandResult, parseCommandArgs } from '../../src/cli/command.ts';
 import { issueCommands } from '../../src/cli/commands/issues.ts';
+import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { type IssuesModel, issuesModel } from '../../src/core/page-models/issues/list.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import { searches } from '../fixtures/search/searches.ts';
@@ -157,7 +158,7 @@ describe('a search', () => {
       path: {},
       nowMs: app.deps.now(),
     },
-    ...{ apiUrl: '', pagesUrl: '', clientAddress: '', requestId: '' },
+    ...{ apiUrl: '', pagesUrl: '', by: commandLineSource },
     settings: { timeZone: 'UTC', defaultView: 'unresolved', hasShortcuts: true },
     currentUser: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },
     query: new URLSearchParams({ query, range: '30d' }),

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createCanaries, leaksOf, startWatched, type WatchedProgram } from '../support/canaries.ts';
+import { describe, expect, it } from '@jest/globals';
+import { createCanaries, leaksOf, startWatched } from '../support/canaries.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
 import { placedKinds, shapedKinds } from '../support/secret-kinds.ts';
+import { shared } from '../support/shared.ts';
 import { allOrSome, inFull } from '../support/test-level.ts';
 
 const canaries = createCanaries();
 const kinds = [...placedKinds, ...shapedKinds];
 const everyKind = (): string[] => allOrSome(kinds, 8).map((kind) => kind.write(canaries.secret()));
 
-let watched: WatchedProgram;
-beforeAll(async () => {
-  watched = await startWatched();
-});
-afterAll(() => watched.end());
+const watched = shared(() => startWatched());
 
 async function accepted(answer: Promise<{ status: number; text: string }>): Promise<string> {
   const { status, text } = await answer;

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { pngOf } from '../support/images.ts';
+import { forEachTest } from '../support/shared.ts';
 import { fullOrSome, rows } from '../support/test-level.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 
-let app: TestApp;
+const app = forEachTest(() => openTestApp({ env: { PAGES_URL: 'https://errors.shop.example' } }));
 beforeEach(async () => {
-  app = await openTestApp({ env: { PAGES_URL: 'https://errors.shop.example' } });
   for (const domain of ['shop.example', 'xn--strung-xxa.example']) await verifyDomain(app, domain);
 });
-afterEach(() => app.close());
 
 const make = async (more: object = {}) =>
   (await app.postSecret('/status-pages', { name: 'Harbour & Pine', ...more })).body;

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { notifyMentioned } from '../../src/core/issues/mentions.ts';
 import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { countCalls } from '../support/counted-store.ts';
+import { sharedApp } from '../support/shared.ts';
 
-let app: TestApp;
 let jane: number;
 
+const app = sharedApp();
 beforeAll(async () => {
-  app = await openTestApp();
   const fields = { name: 'Jane Roe', email: 'jane@shop.example', role: 'member' } as const;
   jane = (await createMember(app.deps, fields, commandLineSource)).id;
   const access = { hasAllProjects: true, projectIds: [] };
   await createTeam(app.deps, { name: 'payments', access }, commandLineSource);
 });
-afterAll(() => app.close());
 
 const frame = (filename: string, inApp = true) => ({ filename, function: 'f', lineno: 1, in_app: inApp });
 

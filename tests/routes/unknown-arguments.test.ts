@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrSome } from '../support/test-level.ts';
 
-let app: TestApp;
+const app = sharedApp();
 beforeAll(async () => {
-  app = await openTestApp();
   expect(await app.postSecret('/monitors', required['/monitors'])).toHaveStatus(201);
 });
-afterAll(() => app.close());
 
 const api = '/wp-json/notifier/v1';
 const bearer = (): string => `Bearer ${app.secretKey}`;

@@ -6,7 +6,7 @@ import { getKeyState } from '../../src/core/projects/change-keys.ts';
 import { hashKey } from '../../src/core/projects/keys.ts';
 import { retentionDisabledSetting } from '../../src/core/store/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { demoIssues } from '../../src/demo/errors/errors.ts';
+import { demoIssues } from '../../src/demo/faults/issues.ts';
 import { slugs } from '../../src/demo/shared/company.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';
 import { golden, goldenMs } from '../demo/look.ts';
@@ -30,10 +30,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     store = await openStore(address, { now: () => nowMs, log: silentLog });
     whole = await wholeOf(store, nowMs);
   });
-  afterAll(async () => {
-    await store.close();
-    await database.end();
-  });
+  afterAll(() => store.close());
 
   it('has the documented number of each kind, and prints it', () => {
     const count = (of: (each: Whole['projects'][number]) => readonly unknown[]) =>
@@ -48,7 +45,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     };
     expect(counts).toEqual({ issues: 64, releases: 18, deploys: 46, runs: 40, artifacts: 64, reports: 12 });
     expect(whole.projects.map(({ project }) => project.name)).toEqual(slugs);
-    const events = demoIssues.reduce((sum, issue) => sum + issue.events, 0);
+    const events = demoIssues.reduce((sum, issue) => sum + issue.events.count, 0);
     expect(events).toBeGreaterThan(2_500);
     expect(said).toMatch(`5 projects, 64 issues of ${events} events, 18 releases,\n46 deploys, 40 test runs`);
   });

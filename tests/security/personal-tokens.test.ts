@@ -1,5 +1,5 @@
 // Personal tokens on every route that takes a secret key: never more than the role and the projects of the member.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember, deleteMember, updateMemberRole } from '../../src/core/members/members.ts';
@@ -7,21 +7,21 @@ import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { type Member, type Role, type TokenScope, tokenScopes } from '../../src/core/store/members.ts';
 import { tokenNeeds } from '../../src/http/api/guard.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { allOrSome, fullOrShort } from '../support/test-level.ts';
 import { oneOfEverything, pathOf, type Things } from './support/whole-project.ts';
 
 const dayMs = 86_400_000;
 
-let app: TestApp;
 let things: Things;
 let own: Awaited<ReturnType<TestApp['addProject']>>;
 let people = 0;
 
+const app = sharedApp({
+  nowMs: startOfTests - 7 * dayMs,
+  env: { SMTP_URL: 'smtp://127.0.0.1:1' },
+});
 beforeAll(async () => {
-  app = await openTestApp({
-    nowMs: startOfTests - 7 * dayMs,
-    env: { SMTP_URL: 'smtp://127.0.0.1:1' },
-  });
   app.advance(7 * dayMs);
   const { store } = app.deps;
   await store.addDomain({
@@ -31,7 +31,6 @@ beforeAll(async () => {
   things = await oneOfEverything(app, app);
   own = await app.addProject('own');
 });
-afterAll(() => app.close());
 
 async function person(role: Role, projectIds?: readonly number[]): Promise<Member> {
   people += 1;

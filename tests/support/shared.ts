@@ -1,5 +1,5 @@
 // What the tests of a block or file share. Not in app.ts, which programs outside of Jest load too.
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, it } from '@jest/globals';
 import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /**
@@ -10,16 +10,59 @@ export function sharedApp(options: TestAppOptions = {}): TestApp {
   return shared(() => openTestApp(options));
 }
 
+interface Closable {
+  close?(): unknown;
+  stop?(): unknown;
+  remove?(): unknown;
+  end?(): unknown;
+}
+
 /** What `open` opens before the first test of a block and the last one closes, in the place of a `let`. */
-export function shared<Opened extends { close(): Promise<unknown> }>(open: () => Promise<Opened>): Opened {
+export function shared<Opened extends Closable>(open: () => Opened | Promise<Opened>): Opened {
   let opened: Opened | undefined;
   beforeAll(async () => {
     opened = await open();
   });
-  afterAll(() => opened?.close());
+  afterAll(() => close(opened));
+  return latest(() => opened);
+}
+
+/** The same for each test of a block anew. What was opened last is closed first. */
+export function forEachTest<Opened extends Closable>(open: () => Opened | Promise<Opened>): Opened {
+  let opened: Opened | undefined;
+  const closeAfterTest = closerAfterTest();
+  beforeEach(async () => {
+    opened = closeAfterTest(await open());
+  });
+  return latest(() => opened);
+}
+
+let closing: Closable[] = [];
+
+/** Answers a function that has what a test opens closed after that test. */
+export function closerAfterTest(): <Opened extends Closable>(opened: Opened) => Opened {
+  afterEach(async () => {
+    const last = closing.toReversed();
+    closing = [];
+    for (const each of last) await close(each);
+  });
+  return (opened) => {
+    closing.push(opened);
+    return opened;
+  };
+}
+
+async function close(opened: Closable | undefined): Promise<void> {
+  await (opened?.close?.() ?? opened?.stop?.() ?? opened?.remove?.() ?? opened?.end?.());
+}
+
+function latest<Opened extends object>(opened: () => Opened | undefined): Opened {
   return new Proxy({} as Opened, {
-    get: (_target, name) => Reflect.get(opened ?? {}, name),
-    set: (_target, name, value) => Reflect.set(opened ?? {}, name, value),
+    get: (_target, name) => Reflect.get(opened() ?? {}, name),
+    set: (_target, name, value) => Reflect.set(opened() ?? {}, name, value),
+    // For `{ ...store }`.
+    ownKeys: () => Reflect.ownKeys(opened() ?? {}),
+    getOwnPropertyDescriptor: (_target, name) => Reflect.getOwnPropertyDescriptor(opened() ?? {}, name),
   });
 }
 

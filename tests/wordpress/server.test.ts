@@ -478,7 +478,7 @@ describe('arguments from Zod', () => {
         any: { type: ['string', 'number'], required: false },
         word: { type: 'string', required: false },
         odd: { type: ['string', 'object'], required: false },
-        blank: { type: 'string', required: false },
+        blank: { type: 'string', required: false, nullIsAbsent: true },
       }),
     );
   });

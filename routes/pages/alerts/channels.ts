@@ -20,7 +20,6 @@ import {
 import { removeSubscription, subscribeBrowser } from '../../../src/core/alerts/push-subscriptions.ts';
 import { parseQuietHours } from '../../../src/core/alerts/quiet-hours.ts';
 import { type ChannelTrial, tryChannel } from '../../../src/core/alerts/try-channel.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import { channelModel } from '../../../src/core/page-models/monitoring/channel.ts';
 import {
@@ -96,8 +95,10 @@ export function alertPages(): Declaration[] {
     action(`${one}/unsubscribe`, 'viewer', confirmationForm, leave),
     action(`${one}/test`, 'admin', noForm, test),
     action(`${one}/retry`, 'admin', noForm, retry),
-    action(`${one}/pause`, 'admin', pauseForm, pause),
-    action(`${one}/resume`, 'admin', noForm, resume),
+    action(`${one}/pause`, 'admin', pauseForm, (context, form) =>
+      changed(context, toPauseChange(context, form)),
+    ),
+    action(`${one}/resume`, 'admin', noForm, (context) => changed(context, { paused: false })),
   ];
 }
 
@@ -110,13 +111,13 @@ async function changed(
   changes: Parameters<typeof updateChannel>[3],
 ): Promise<ActionResult> {
   const id = idOf(context);
-  await updateChannel(context.deps, null, id, changes, requestSource(context));
+  await updateChannel(context.deps, null, id, changes, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
 async function test(context: RequestContext): Promise<ActionResult> {
   const id = idOf(context);
-  await testChannel(context.deps, null, id, context.pagesUrl, requestSource(context));
+  await testChannel(context.deps, null, id, context.pagesUrl, context.by);
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
@@ -126,7 +127,7 @@ async function subscribe(
 ): Promise<ActionResult> {
   const id = idOf(context);
   const fields = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
-  await subscribeBrowser(context.deps, id, await signedInMember(context), fields, requestSource(context));
+  await subscribeBrowser(context.deps, id, await signedInMember(context), fields, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
@@ -134,32 +135,24 @@ async function removeBrowser(context: RequestContext): Promise<ActionResult> {
   const channelId = idOf(context);
   const subscriptionId = pathId(context, 'subscription_id', 'One of your browsers with this number');
   const at = { channelId, subscriptionId };
-  await removeSubscription(context.deps, at, context.currentUser, requestSource(context));
+  await removeSubscription(context.deps, at, context.currentUser, context.by);
   return { to: `/alert-channels/${channelId}` };
 }
 
 async function retry(context: RequestContext): Promise<ActionResult> {
   const id = idOf(context);
-  await retryChannel(context.deps, null, id, requestSource(context));
+  await retryChannel(context.deps, null, id, context.by);
   return { to: `/alert-channels/${id}` };
-}
-
-async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(context, toPauseChange(context, form));
-}
-
-async function resume(context: RequestContext): Promise<ActionResult> {
-  return changed(context, { paused: false });
 }
 
 async function leave(context: RequestContext): Promise<ActionResult> {
   const id = idOf(context);
-  await unsubscribe(context.deps, id, await findOwnMember(context), requestSource(context));
+  await unsubscribe(context.deps, id, await findOwnMember(context), context.by);
   return { to: '/alert-channels', notice: 'channel-left' };
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
-  await deleteChannel(context.deps, null, idOf(context), requestSource(context));
+  await deleteChannel(context.deps, null, idOf(context), context.by);
   return { to: '/alert-channels' };
 }
 
@@ -187,7 +180,7 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
   const input = { ...requestOf(form), name: form.name ?? '', type };
-  const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
+  const { channel, madeSecret } = await createChannel(context.deps, null, input, context.by);
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const created = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (pageContext) => channelCreatedPage(created, pageContext) };
@@ -201,7 +194,7 @@ async function change(context: RequestContext, form: ChannelForm): Promise<Actio
     editChannelPage(model, pageContext, state);
   const shown = await checkOrTry(context, form, { type: model.type, before, view });
   if (shown !== null) return shown;
-  await updateChannel(context.deps, null, id, requestOf(form), requestSource(context));
+  await updateChannel(context.deps, null, id, requestOf(form), context.by);
   return { to: `/alert-channels/${id}` };
 }
 
@@ -234,7 +227,7 @@ function sendTrials(
   { fields, ...channel }: { type: string; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTrial> {
   const trial = { ...channel, given: fields, projectId: null };
-  return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
+  return tryChannel(context.deps, trial, context.pagesUrl, context.by);
 }
 
 /** Forms are read without their empty fields; empty recipients count, where they are optional. */

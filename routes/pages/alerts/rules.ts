@@ -13,7 +13,7 @@ import {
   testRule,
   updateRule,
 } from '../../../src/core/alerts/rules.ts';
-import { requestSource, runAudited } from '../../../src/core/audit/audit.ts';
+import { runAudited } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import { newRuleOfKindModel } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
@@ -79,7 +79,7 @@ async function create(context: RequestContext, form: RuleForm): Promise<ActionRe
   const edited = editedConditions(model.on, form, view);
   if (edited !== null) return edited;
   const input = readRule(model.on, form);
-  const rule = await runAudited(context.deps, requestSource(context), async (txDeps) => {
+  const rule = await runAudited(context.deps, context.by, async (txDeps) => {
     const result = await createRule(txDeps, input);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_created') };
   });
@@ -96,7 +96,7 @@ async function change(context: RequestContext, form: z.infer<typeof changedForm>
   if (edited !== null) return edited;
   // A threshold belongs to its kind of rule: another one has its usual threshold.
   const input = readRule(form.on, form, form.limit_of === form.on);
-  await runAudited(context.deps, requestSource(context), async (txDeps) => {
+  await runAudited(context.deps, context.by, async (txDeps) => {
     const result = await updateRule(txDeps, id, input);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_changed') };
@@ -193,7 +193,7 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
 }
 
 async function test(context: RequestContext, id: number): Promise<ActionResult> {
-  const testing = runAudited(context.deps, requestSource(context), async (txDeps) => {
+  const testing = runAudited(context.deps, context.by, async (txDeps) => {
     const result = await testRule(txDeps, id, context.pagesUrl);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_tested') };
@@ -203,7 +203,7 @@ async function test(context: RequestContext, id: number): Promise<ActionResult> 
 }
 
 async function remove(context: RequestContext, id: number): Promise<ActionResult> {
-  await runAudited(context.deps, requestSource(context), async ({ store }) => {
+  await runAudited(context.deps, context.by, async ({ store }) => {
     const result = await store.deleteRule(id);
     if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_deleted') };

@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import { type MonitorRequest, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError, createMissingParamsError, RestError } from '../../../src/core/errors.ts';
 import { heartbeatPath } from '../../../src/core/monitors/heartbeat.ts';
 import {
@@ -66,8 +64,10 @@ export function monitorPages(): Declaration[] {
     page(`${one}/delete`, 'admin', monitorSettingsModel, deleteMonitorPage),
     action(`${one}/delete`, 'admin', confirmationForm, remove),
     action(`${one}/check`, 'member', noForm, checkNow),
-    action(`${one}/pause`, 'member', pauseForm, pause),
-    action(`${one}/resume`, 'member', noForm, resume),
+    action(`${one}/pause`, 'member', pauseForm, (context, form) =>
+      changed(context, toPauseChange(context, form)),
+    ),
+    action(`${one}/resume`, 'member', noForm, (context) => changed(context, { paused: false })),
   ];
 }
 
@@ -85,7 +85,7 @@ async function createOrTry(
     const model = enteredFormModel(context, entry);
     return { status: 200, view: (pageContext) => newMonitorFormPage(model, pageContext, { entry, trial }) };
   }
-  const { monitor, token } = await createMonitor(context.deps, projectId, input, requestSource(context));
+  const { monitor, token } = await createMonitor(context.deps, projectId, input, context.by);
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
@@ -176,26 +176,18 @@ async function changed(
 ): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
   const read = parseValue(monitorChangeRequest, entered);
-  return { to: pathOf((await updateMonitor(context.deps, null, id, read, requestSource(context))).monitor) };
+  return { to: pathOf((await updateMonitor(context.deps, null, id, read, context.by)).monitor) };
 }
 
 async function checkNow(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
-  const monitor = await checkMonitorNow(context.deps, null, id, requestSource(context));
+  const monitor = await checkMonitorNow(context.deps, null, id, context.by);
   return { to: pathOf(monitor), notice: 'monitor-asked' };
-}
-
-async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(context, toPauseChange(context, form));
-}
-
-async function resume(context: RequestContext): Promise<ActionResult> {
-  return changed(context, { paused: false });
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
-  await deleteMonitor(context.deps, null, id, requestSource(context));
+  await deleteMonitor(context.deps, null, id, context.by);
   return { to: '/monitors' };
 }
 

@@ -6,7 +6,6 @@ import {
   statusPageRequest,
   subscriberRequest,
 } from '../../../schemas/status-pages.ts';
-import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createMissingParamsError } from '../../../src/core/errors.ts';
 import { findBrandFile, statusModel } from '../../../src/core/page-models/monitoring/status.ts';
 import {
@@ -112,7 +111,7 @@ async function addWebhook(
 ): Promise<ActionResult> {
   const { id, slug, name } = await getStatusPageOfPath(context);
   const input = parseValue(subscriberRequest, { url });
-  const { secret } = await createWebhookSubscriber(context.deps, null, id, input, requestSource(context));
+  const { secret } = await createWebhookSubscriber(context.deps, null, id, input, context.by);
   return { status: 200, view: (pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext) };
 }
 
@@ -120,7 +119,7 @@ async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
   const page = await getStatusPageOfPath(context);
   const id = pathId(context, 'subscriber_id', 'A subscriber with this number');
   const ids = { pageId: page.id, id };
-  await removeSubscriber(context.deps, null, ids, requestSource(context));
+  await removeSubscriber(context.deps, null, ids, context.by);
   return { to: `${pathOf(page)}/subscribers` };
 }
 
@@ -160,7 +159,7 @@ async function make(
   form: FormValues<typeof newStatusPageForm>,
 ): Promise<ActionResult> {
   const input = parseValue(statusPageRequest, form);
-  return { to: pathOf(await createStatusPage(context.deps, null, input, requestSource(context))) };
+  return { to: pathOf(await createStatusPage(context.deps, null, input, context.by)) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
@@ -233,7 +232,7 @@ async function changeComponentState(
   const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
   return {
-    to: pathOf(await setComponentState(context.deps, null, part, state, requestSource(context))),
+    to: pathOf(await setComponentState(context.deps, null, part, state, context.by)),
   };
 }
 
@@ -253,12 +252,12 @@ async function saved(
   const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
   // The server's own host cannot become that of a status page.
   const askedAt = URL.parse(context.pagesUrl)?.host;
-  return updateStatusPage(context.deps, null, id, read, requestSource(context), askedAt);
+  return updateStatusPage(context.deps, null, id, read, context.by, askedAt);
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
   const { id } = await getStatusPageOfPath(context);
-  await deleteStatusPage(context.deps, null, id, requestSource(context));
+  await deleteStatusPage(context.deps, null, id, context.by);
   return { to: '/status-pages' };
 }
 

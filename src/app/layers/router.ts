@@ -1,7 +1,7 @@
 // The API as one Express layer: the WordPress namespace, and Sentry's API for its command line tools.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type RequestHandler, Router } from 'express';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
 import { openApiDocument, openApiRoute } from '../../../routes/openapi/openapi.ts';
@@ -111,16 +111,25 @@ const atRoot: RequestHandler = (request, _response, next) =>
   request.baseUrl.toLowerCase() === '/api/0' ? next() : next('router');
 
 /** A separate app, so that the settings of the surrounding one do not change our answers. */
-function sentryTools(deps: Deps, api: RequestHandler, receive: BeforeRead = () => null): express.Application {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
+function sentryTools(deps: Deps, api: RequestHandler, receive: BeforeRead = () => null): Express {
+  const app = plainExpress();
   app.use(async (request, response, next) => next((await receive(request, response)) ?? undefined));
   app.use(api);
   app.use(handleSentryErrors(deps));
   return app;
 }
+
+export function plainExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  return app;
+}
+
+export const answerNotFound: RequestHandler = (_request, response) => {
+  response.status(404).type('text/plain').send('Not found.\n');
+};
 
 /** Express middleware, or any chain of Node's requests and responses. */
 export type Layer = (

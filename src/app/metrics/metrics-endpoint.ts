@@ -1,11 +1,11 @@
 // /metrics needs the workspace token on the server's port, and no credential on METRICS_PORT.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import express, { type RequestHandler, type Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isWorkspaceToken } from '../../core/members/sessions.ts';
 import { createServer } from '../../wordpress/rest/write-response.ts';
-import type { CallerContext } from '../layers/router.ts';
+import { holdRequests, listen } from '../bind.ts';
+import { answerNotFound, type CallerContext, plainExpress } from '../layers/router.ts';
 import type { MetricsExporter } from './exporter.ts';
 
 export function metricsHandler(exporter: MetricsExporter): RequestHandler {
@@ -50,42 +50,25 @@ export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   server.maxConnections = connectionsMax;
   server.headersTimeout = 10_000;
   server.requestTimeout = 20_000;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  // Requests are held until `serve`, as on the server's port.
-  const queued: Array<[IncomingMessage, ServerResponse]> = [];
-  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
-    void queued.push([request, response]);
-  server.on('request', enqueue);
-  await listen(server, at);
+  const release = holdRequests(server);
+  await listen(server, at).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `METRICS_PORT is ${at.host}:${at.port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a free port, or remove it.`,
+      { cause: error },
+    );
+  });
   return {
     port: (server.address() as { port: number }).port,
     serve(paths) {
+      const app = plainExpress();
       for (const [path, handler] of Object.entries(paths)) app.get(path, handler);
-      app.use((_request, response) => {
-        response.status(404).type('text/plain').send('Not found.\n');
-      });
-      server.off('request', enqueue).on('request', app);
-      for (const [request, response] of queued.splice(0)) app(request, response);
+      app.use(answerNotFound);
+      server.on('request', app);
+      release();
     },
     close() {
       server.close();
       server.closeAllConnections();
     },
   };
-}
-
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new ConfigError(
-          `METRICS_PORT is ${host}:${port}: this program cannot listen there (${error.code}). Set it to an address of this machine and a free port, or remove it.`,
-          { cause: error },
-        ),
-      ),
-    );
-    server.listen({ host, port }, () => resolve());
-  });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { createUnavailableError } from '../../core/errors.ts';
 import { lastBackupSetting } from '../../core/store/setting-names.ts';
@@ -9,47 +9,21 @@ import { getBodyState } from '../../http/bodies/body-state.ts';
 import { countBodyMemoryBytes } from '../../http/bodies/read-body.ts';
 import { toLimitAddress } from '../../http/limits/client-address.ts';
 import { getRouteTemplate, setRouteTemplate } from '../../http/logging/route-template.ts';
-import { type Admission, type AdmissionLimits, createAdmission } from '../../http/server/admission.ts';
+import { Admission, type AdmissionLimits } from '../../http/server/admission.ts';
 import { admitRequest } from '../../http/server/admit-request.ts';
 import { createDiskReserve, type DiskReserve } from '../../http/server/disk-reserve.ts';
 import { createReadinessCheck, healthz, type Readiness, readyz } from '../../http/server/health.ts';
-import { createMetricsExporter, type GaugeSample, type MetricsExporter } from './exporter.ts';
+import { createMetricsExporter, type GaugeSample } from './exporter.ts';
 import { metricsHandler } from './metrics-endpoint.ts';
 import type { ProcessLoad } from './process-load.ts';
-
-interface RequestRecorder {
-  /** Runs `handle` and records the answer, by whomever it is given. */
-  seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: HandleRequest): Promise<boolean>;
-  readonly exporter: MetricsExporter;
-}
 
 /** True if it answered; false, with nothing touched, if the next layer should. */
 type HandleRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
 
-interface MetricsOptions {
-  readonly waiting: () => number;
-  readonly isReady: () => Promise<boolean>;
-  readonly isIngestion: (template: string) => boolean;
-  readonly version: string;
-}
-
 /** Methods with their own label; others are counted together. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export interface Observability {
-  readonly readiness: Readiness;
-  /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
-  readonly metrics: RequestHandler | null;
-  /** For `createRouter`: queues or refuses a request before its body is read. */
-  readonly receive: BeforeRead;
-  readonly seen: RequestRecorder['seen'];
-  readonly health: Readonly<Record<string, RequestHandler>>;
-  /** Endpoints of METRICS_PORT: those and /metrics. */
-  readonly paths: Readonly<Record<string, RequestHandler>>;
-  readonly requestMetrics: Pick<RequestRecorder, 'exporter'> | null;
-  start(): void;
-  stop(): void;
-}
+export type Observability = ReturnType<typeof createObservability>;
 
 interface ObservabilityOptions {
   /** Absent in tests: no load. */
@@ -72,12 +46,12 @@ const queueShareMax = 0.9;
 
 const idle: ProcessLoad = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
-export function createObservability(deps: Deps, options: ObservabilityOptions): Observability {
+export function createObservability(deps: Deps, options: ObservabilityOptions) {
   const { pressure = () => idle, ingestionRoute, version } = options;
   let load = idle;
   const disk = createDiskReserve(deps.config.overload.diskReserveBytes);
   const isMemoryLow = (): boolean => load.memoryShare > memoryShareMax;
-  const admission = createAdmission({
+  const admission = new Admission({
     limits: options.limits,
     nowMs: () => performance.now(),
     scarce: () => (isMemoryLow() ? 'memory' : deps.store.load().share > queueShareMax ? 'write_queue' : null),
@@ -86,7 +60,6 @@ export function createObservability(deps: Deps, options: ObservabilityOptions): 
       return () => clearInterval(timer);
     },
     waited: (milliseconds) => deps.measures?.observe('waitSeconds', [], milliseconds / 1_000),
-    refused: (reason) => deps.measures?.count('requestsRefused', [reason]),
   });
   const readiness: Readiness = {
     draining: false,
@@ -104,11 +77,15 @@ export function createObservability(deps: Deps, options: ObservabilityOptions): 
   let timer: NodeJS.Timeout | undefined;
   return {
     readiness,
+    /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
     metrics: deps.config.metrics === null ? shown : null,
+    /** Runs the handler and records the answer, by whomever it is given. */
     seen: requestMetrics?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
+    /** For `createRouter`: queues or refuses a request before its body is read. */
     receive: options.pressure === undefined ? () => null : receiver(deps, options, admission, disk),
     requestMetrics,
     health,
+    /** Endpoints of METRICS_PORT: those and /metrics. */
     paths: shown === null ? health : { ...health, '/metrics': shown },
     start() {
       const checkPressure = (): void => {
@@ -152,11 +129,9 @@ function receiver(
       address: toLimitAddress(clientAddress(incoming)),
       categories,
       isEnvelope: route.includes('/envelope'),
+      refused: (reason) => deps.measures?.count('requestsRefused', [reason]),
     });
-    if (!(admitted instanceof Promise)) {
-      if (admitted !== null) noteRefusal('shed');
-      return admitted;
-    }
+    if (admitted === null) return null;
     return admitted.then((refusal) => {
       if (refusal !== null) noteRefusal('shed');
       return refusal;
@@ -169,8 +144,14 @@ function categoriesOfRoute(route: string): readonly string[] {
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
 }
 
-function createRequestMetrics(deps: Deps, options: MetricsOptions): RequestRecorder | null {
-  const { waiting, isReady, isIngestion, version } = options;
+interface RequestMetricsOptions {
+  readonly waiting: () => number;
+  readonly isReady: () => Promise<boolean>;
+  readonly isIngestion: (template: string) => boolean;
+  readonly version: string;
+}
+
+function createRequestMetrics(deps: Deps, { waiting, isReady, isIngestion, version }: RequestMetricsOptions) {
   const { measures: meter, store } = deps;
   if (meter === undefined) return null;
   let inflight = 0;
@@ -206,7 +187,7 @@ function createRequestMetrics(deps: Deps, options: MetricsOptions): RequestRecor
   };
   return {
     exporter,
-    async seen(incoming, outgoing, handle) {
+    async seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: HandleRequest) {
       const beganAtMs = performance.now();
       inflight += 1;
       const handled = await handle(incoming, outgoing);

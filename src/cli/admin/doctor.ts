@@ -67,8 +67,9 @@ async function runChecks(context: CommandContext, isWhole: boolean): Promise<Fin
     config = readSetup(context.env).config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const { problem } = createFindings('settings');
-    return [problem(error.message, 'Correct it and run doctor again; nothing else could be checked.')];
+    const { problem, found } = createFindings('settings');
+    problem(error.message, 'Correct it and run doctor again; nothing else could be checked.');
+    return found;
   }
   const nowMs = Date.now();
   const file = databaseFileOf(config.databaseUrl);
@@ -95,13 +96,13 @@ async function runChecks(context: CommandContext, isWhole: boolean): Promise<Fin
 
 async function readDatabase(config: Config, isWhole: boolean, nowMs: number) {
   const { databaseUrl } = config;
-  const { problem, notice } = createFindings('database');
+  const { problem, notice, found } = createFindings('database');
   const file = databaseFileOf(databaseUrl);
   try {
     if (file === ':memory:') return { facts: null, findings: [] };
     if (file !== null && !existsSync(file)) {
-      const message = `There is no database at ${file} yet.`;
-      return { facts: null, findings: [notice(message, 'Start the server, or restore a backup.')] };
+      notice(`There is no database at ${file} yet.`, 'Start the server, or restore a backup.');
+      return { facts: null, findings: found };
     }
     const db = await openReadOnlyIfUsable(config);
     const checked = await readDatabaseFacts(db, nowMs, isWhole).finally(() => db.close());
@@ -111,7 +112,8 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number) {
   } catch (error) {
     const failure = describeDatabaseError(error, databaseUrl);
     const message = failure instanceof Error ? failure.message : String(failure);
-    return { facts: null, findings: [problem(message, 'See docs/durability.md and docs/backup.md.')] };
+    problem(message, 'See docs/durability.md and docs/backup.md.');
+    return { facts: null, findings: found };
   }
 }
 

@@ -27,14 +27,6 @@ export const commandLineSource: AuditSource = {
   requestId: null,
 };
 
-export function requestSource(context: {
-  readonly currentUser: CurrentUser;
-  readonly clientAddress: string;
-  readonly requestId: string;
-}): AuditSource {
-  return userSource(context.currentUser, networkOf(context.clientAddress), context.requestId);
-}
-
 export function userSource(
   { memberId, name }: CurrentUser,
   network: string,

@@ -11,36 +11,34 @@ import type { AuditEvent } from './audit.ts';
 const typeCharactersMax = 60;
 const originsCharactersMax = 200;
 
+type AuditedIssue = Pick<Issue, 'id' | 'title' | 'projectId'>;
+
+/** Number and type only: the message may hold personal data, and the audit log outlives the issue. */
 export function issueAuditEvent(
-  issue: Pick<Issue, 'id' | 'title'>,
+  { id, title, projectId }: AuditedIssue,
+  action: AuditAction,
+  summary = '',
+): AuditEvent {
+  const name = `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
+  return { action, object: { kind: 'issue', id, name }, projectId, summary };
+}
+
+export function issueChangeAuditEvent(
+  issue: AuditedIssue,
   project: Project,
   changes: IssueChangeRequest,
 ): AuditEvent {
-  const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
   // The release is user text: scrub it as in the issue.
   const release = changes.release === undefined ? undefined : scrubVersion(changes.release, project);
-  return { object, projectId: project.id, ...issueActionAndSummary({ ...changes, release }) };
+  return issueAuditEvent(issue, ...issueActionAndSummary({ ...changes, release }));
 }
 
-/** Number and type only: the message may hold personal data, and the audit log outlives the issue. */
-export function auditedIssueName({ id, title }: Pick<Issue, 'id' | 'title'>): string {
-  return `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
-}
-
-function issueActionAndSummary(changes: IssueChangeRequest): { action: AuditAction; summary: string } {
-  if (changes.merge !== undefined) {
-    return { action: 'issue.merged', summary: changes.merge.map((id) => `#${id}`).join(', ') };
-  }
-  if (changes.undo_merge !== undefined) {
-    return { action: 'issue.unmerged', summary: `merge ${changes.undo_merge} undone` };
-  }
-  if (changes.status === 'resolved') {
-    return { action: 'issue.resolved', summary: resolvedIn(changes) };
-  }
-  if (changes.status === 'ignored') {
-    return { action: 'issue.ignored', summary: ignoredUntil(changes) };
-  }
-  return { action: 'issue.reopened', summary: '' };
+function issueActionAndSummary(changes: IssueChangeRequest): [action: AuditAction, summary: string] {
+  const { merge, undo_merge: undone, status } = changes;
+  if (merge !== undefined) return ['issue.merged', merge.map((id) => `#${id}`).join(', ')];
+  if (undone !== undefined) return ['issue.unmerged', `merge ${undone} undone`];
+  if (status === 'resolved') return ['issue.resolved', resolvedIn(changes)];
+  return status === 'ignored' ? ['issue.ignored', ignoredUntil(changes)] : ['issue.reopened', ''];
 }
 
 function resolvedIn({ release, in: when }: IssueChangeRequest): string {
@@ -54,6 +52,14 @@ function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string
   if (until === 'count' && count !== undefined) return `until ${count} more events`;
   if (until === 'users' && users !== undefined) return `until ${users} more users`;
   return until === undefined ? '' : `until ${until}`;
+}
+
+export function memberAuditEvent(
+  { id, name }: { readonly id: AuditEvent['object']['id']; readonly name: string },
+  action: AuditAction,
+  summary = '',
+): AuditEvent {
+  return { action, object: { kind: 'member', id, name }, summary };
 }
 
 export function keyAuditEvent(

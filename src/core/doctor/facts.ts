@@ -122,17 +122,23 @@ export interface Finding {
   readonly todo: string;
 }
 
-export function createFindings(area: string) {
-  return {
-    ok: (message: string): Finding => ({ area, level: 'ok', what: message, todo: '' }),
-    notice: (message: string, todo: string): Finding => ({ area, level: 'notice', what: message, todo }),
-    problem: (message: string, todo: string): Finding => ({ area, level: 'problem', what: message, todo }),
-  };
-}
+export type Findings = ReturnType<typeof createFindings>;
 
-/** The findings, or one `ok` line if there are none. */
-export function findingsOrOk(found: readonly Finding[], area: string, fine: string): readonly Finding[] {
-  return found.length > 0 ? found : [createFindings(area).ok(fine)];
+/** Collects what is wrong in one area. */
+export function createFindings(area: string) {
+  const found: Finding[] = [];
+  const add = (level: FindingLevel, what: string, todo: string): void =>
+    void found.push({ area, level, what, todo });
+  return {
+    found,
+    notice: (what: string, todo: string) => add('notice', what, todo),
+    problem: (what: string, todo: string) => add('problem', what, todo),
+    /** What was found, or one `ok` line. */
+    orOk(fine: string): Finding[] {
+      if (found.length === 0) add('ok', fine, '');
+      return found;
+    },
+  };
 }
 
 export function formatPlural(count: number, noun: string): string {

@@ -5,9 +5,7 @@ import {
   type DatabaseFiles,
   type FileInfo,
   type Finding,
-  findingsOrOk,
   formatPlural,
-  type HttpProbeResult,
   type NetworkState,
 } from './facts.ts';
 
@@ -21,52 +19,43 @@ const skewMsMax = 2 * minuteMs;
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 export function checkDisk({ file, sidecarFiles, leftovers, disk }: DatabaseFiles): Finding[] {
-  const { notice, problem } = createFindings('disk');
+  const { notice, problem, orOk } = createFindings('disk');
   if (disk === null) return [];
-  const found: Finding[] = [];
   const free = `${disk.path} has ${size(disk.freeBytes)} free of ${size(disk.allBytes)}`;
   const bytes = (file?.bytes ?? 0) + sidecarFiles.reduce((sum, each) => sum + each.bytes, 0);
   if (disk.freeBytes < freeBytesMin || disk.freeBytes < disk.allBytes * 0.02) {
-    found.push(problem(`${free}. Events are refused when it is full.`, 'Free space, or move the database.'));
+    problem(`${free}. Events are refused when it is full.`, 'Free space, or move the database.');
   } else if (disk.freeBytes < disk.allBytes * 0.1 || disk.freeBytes < bytes) {
-    found.push(
-      notice(
-        `${free}, and the database has ${size(bytes)}.`,
-        'Free space, because an upgrade copies the database first.',
-      ),
+    notice(
+      `${free}, and the database has ${size(bytes)}.`,
+      'Free space, because an upgrade copies the database first.',
     );
   }
   if (disk.freeFilesShare !== null && disk.freeFilesShare < 0.02) {
-    found.push(problem(`${disk.path} has almost no free inodes.`, 'Delete files there.'));
+    problem(`${disk.path} has almost no free inodes.`, 'Delete files there.');
   }
   if (networkFileSystems.has(disk.type)) {
-    found.push(
-      problem(
-        `${disk.path} is on a network file system, where SQLite can lose committed transactions.`,
-        'Move the database to a local disk, or use PostgreSQL.',
-      ),
+    problem(
+      `${disk.path} is on a network file system, where SQLite can lose committed transactions.`,
+      'Move the database to a local disk, or use PostgreSQL.',
     );
   }
   const log = sidecarFiles.find((each) => each.path.endsWith('-wal'));
   if (log !== undefined && log.bytes > logBytesMax) {
-    found.push(
-      problem(
-        `The write-ahead log has ${size(log.bytes)}.`,
-        'End long-running readers of the database, then restart.',
-      ),
+    problem(
+      `The write-ahead log has ${size(log.bytes)}.`,
+      'End long-running readers of the database, then restart.',
     );
   }
   if (leftovers.length > 0) {
     const bytesLeft = leftovers.reduce((sum, each) => sum + each.bytes, 0);
     const names = leftovers.map((each) => each.path).join(', ');
-    found.push(
-      notice(
-        `${formatPlural(leftovers.length, 'copy').replace('copys', 'copies')} of the database use ${size(bytesLeft)}: ${names}.`,
-        'Delete those you no longer need.',
-      ),
+    notice(
+      `${formatPlural(leftovers.length, 'copy').replace('copys', 'copies')} of the database use ${size(bytesLeft)}: ${names}.`,
+      'Delete those you no longer need.',
     );
   }
-  return [...findingsOrOk(found, 'disk', `${free}.`)];
+  return orOk(`${free}.`);
 }
 
 export function checkPermissions(
@@ -74,53 +63,38 @@ export function checkPermissions(
   secrets: readonly FileInfo[],
   ourUid: number,
 ): Finding[] {
-  const { notice, problem } = createFindings('permissions');
-  const found: Finding[] = [];
+  const { notice, problem, orOk } = createFindings('permissions');
   const all = files?.file == null ? [] : [files.file, ...files.sidecarFiles];
   for (const { path, mode } of all.filter(isOpen)) {
-    found.push(
-      problem(
-        `${path} can be read by others (mode ${octal(mode)}), and events hold personal data.`,
-        `chmod 600 ${path}`,
-      ),
+    problem(
+      `${path} can be read by others (mode ${octal(mode)}), and events hold personal data.`,
+      `chmod 600 ${path}`,
     );
   }
   for (const { path, mode } of secrets.filter(isOpen)) {
-    found.push(problem(`${path} can be read by others (mode ${octal(mode)}).`, `chmod 600 ${path}`));
+    problem(`${path} can be read by others (mode ${octal(mode)}).`, `chmod 600 ${path}`);
   }
   const owners = new Set(all.map(({ uid }) => uid));
   if (owners.size > 1) {
-    found.push(
-      problem(
-        `The database files belong to different users (${[...owners].join(', ')}), so the server cannot write all of them.`,
-        'Change their owner to the user that runs the server (chown).',
-      ),
+    problem(
+      `The database files belong to different users (${[...owners].join(', ')}), so the server cannot write all of them.`,
+      'Change their owner to the user that runs the server (chown).',
     );
   }
   const [owner] = owners;
   if (owner !== undefined && owners.size === 1 && ourUid !== 0 && owner !== ourUid) {
-    found.push(
-      notice(
-        `The database belongs to user ${owner}, but this is user ${ourUid}.`,
-        'Run the server and its commands as the same user.',
-      ),
+    notice(
+      `The database belongs to user ${owner}, but this is user ${ourUid}.`,
+      'Run the server and its commands as the same user.',
     );
   }
   if (files?.folder != null && (files.folder.mode & 0o022) !== 0 && (files.folder.mode & 0o1000) === 0) {
-    found.push(
-      problem(
-        `Other users can replace the database, because they can write to ${files.folder.path} (mode ${octal(files.folder.mode)}).`,
-        `chmod 700 ${files.folder.path}`,
-      ),
+    problem(
+      `Other users can replace the database, because they can write to ${files.folder.path} (mode ${octal(files.folder.mode)}).`,
+      `chmod 700 ${files.folder.path}`,
     );
   }
-  return [
-    ...findingsOrOk(
-      found,
-      'permissions',
-      'Files with events and secrets are accessible only to their owner.',
-    ),
-  ];
+  return orOk('Files with events and secrets are accessible only to their owner.');
 }
 
 export function checkClock(
@@ -129,87 +103,63 @@ export function checkClock(
   files: DatabaseFiles | null,
   network: NetworkState,
 ): Finding[] {
-  const { problem } = createFindings('clock');
+  const { problem, orOk } = createFindings('clock');
   const advice = 'Set the clock, and use a time service (timedatectl set-ntp true).';
   const dated: ReadonlyArray<readonly [what: string, atMs: number | null | undefined]> = [
     ['the newest event', content?.newestEventAtMs],
     ['the last start of the server', content?.lastStartAtMs],
     ['the database file', files?.file?.modifiedAtMs],
   ];
-  const found = dated
-    .filter(([, atMs]) => typeof atMs === 'number' && atMs > nowMs + skewMsMax)
-    .map(([source, atMs]) =>
-      problem(
-        `The clock went back: it is ${iso(nowMs)} here, but ${source} is from ${iso(atMs ?? 0)}.`,
-        advice,
-      ),
-    );
+  for (const [source, atMs] of dated) {
+    if (atMs == null || atMs <= nowMs + skewMsMax) continue;
+    problem(`The clock went back: it is ${iso(nowMs)} here, but ${source} is from ${iso(atMs)}.`, advice);
+  }
   const remoteDateMs = network.public?.dateMs ?? null;
   if (remoteDateMs !== null && Math.abs(remoteDateMs - nowMs) > skewMsMax) {
-    found.push(
-      problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(remoteDateMs)} at BASE_URL.`, advice),
-    );
+    problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(remoteDateMs)} at BASE_URL.`, advice);
   }
-  return [...findingsOrOk(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
+  return orOk(`The clock is right: ${iso(nowMs)}.`);
 }
 
 export function checkNetwork(network: NetworkState): Finding[] {
-  const { notice, problem } = createFindings('addresses');
-  const found: Finding[] = [];
+  const { notice, problem, orOk } = createFindings('addresses');
   const { baseHost, resolvers, local } = network;
   if (baseHost !== null && baseHost.failed !== null) {
-    found.push(
-      problem(
-        `The host of BASE_URL, ${baseHost.host}, has no IP address (${baseHost.failed}).`,
-        'Correct BASE_URL or the DNS records.',
-      ),
+    problem(
+      `The host of BASE_URL, ${baseHost.host}, has no IP address (${baseHost.failed}).`,
+      'Correct BASE_URL or the DNS records.',
     );
   }
   for (const { server, failed } of resolvers) {
     if (failed === null) continue;
-    found.push(
-      problem(
-        `The DNS server ${server} of NOTIFIER_DNS_SERVERS did not respond (${failed}), so domains cannot be verified.`,
-        'Use another one, or open UDP and TCP port 53 to it.',
-      ),
+    problem(
+      `The DNS server ${server} of NOTIFIER_DNS_SERVERS did not respond (${failed}), so domains cannot be verified.`,
+      'Use another one, or open UDP and TCP port 53 to it.',
     );
   }
   if (network.redisFault !== null) {
-    found.push(
-      problem(
-        `Redis is unavailable (${network.redisFault}), so each server applies its share of the rate limits, and bug reports, /sdk-verify and domain checks are deferred.`,
-        'Start Redis, correct REDIS_URL, or remove the setting if there is only one server.',
-      ),
+    problem(
+      `Redis is unavailable (${network.redisFault}), so each server applies its share of the rate limits, and bug reports, /sdk-verify and domain checks are deferred.`,
+      'Start Redis, correct REDIS_URL, or remove the setting if there is only one server.',
     );
   }
   if (!network.hostIsHere) {
-    found.push(
-      problem('HOST is not an address of this machine, so the server cannot start.', 'Correct HOST.'),
-    );
+    problem('HOST is not an address of this machine, so the server cannot start.', 'Correct HOST.');
   }
   if (!local.isOurs) {
-    found.push(
-      notice(
-        `Notifier does not respond at ${local.address} (${local.detail}).`,
-        'Start the server, or set PORT and HOST to its values.',
-      ),
+    notice(
+      `Notifier does not respond at ${local.address} (${local.detail}).`,
+      'Start the server, or set PORT and HOST to its values.',
     );
   }
   if (network.public !== null && !network.public.isOurs && local.isOurs) {
-    found.push(unreachableFinding(network.public));
+    problem(
+      `The server responds here, but not at ${network.public.address} (${network.public.detail}), so SDKs cannot reach it.`,
+      'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
+    );
   }
-  return [...findingsOrOk(found, 'addresses', addressesFine(network))];
-}
-
-function unreachableFinding({ address, detail }: HttpProbeResult): Finding {
-  return createFindings('addresses').problem(
-    `The server responds here, but not at ${address} (${detail}), so SDKs cannot reach it.`,
-    'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
-  );
-}
-
-function addressesFine({ local, public: publicProbe }: NetworkState): string {
-  return `The server responds at ${local.address}${publicProbe === null ? '' : ` and at ${publicProbe.address}`}.`;
+  const publicAddress = network.public === null ? '' : ` and at ${network.public.address}`;
+  return orOk(`The server responds at ${local.address}${publicAddress}.`);
 }
 
 function isOpen({ mode }: FileInfo): boolean {

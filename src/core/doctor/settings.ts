@@ -1,47 +1,35 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { createFindings, type Finding, findingsOrOk } from './facts.ts';
+import { createFindings, type Finding } from './facts.ts';
 
 export function checkSettings(config: Config): Finding[] {
-  const { notice } = createFindings('settings');
-  const found = [
-    ...config.warnings.map((warning) =>
-      notice(warning, 'Correct the name or the value, or remove the setting.'),
-    ),
-    ...contradictions(config),
-  ];
-  return [
-    ...findingsOrOk(found, 'settings', 'All settings are known and consistent.'),
-    ...findingsOrOk(proxyFindings(config), 'proxy', proxyFine(config)),
-  ];
+  return [...checkConsistency(config), ...checkProxy(config)];
 }
 
-function contradictions(config: Config): Finding[] {
-  const { notice, problem } = createFindings('settings');
-  const found: Finding[] = [];
+function checkConsistency(config: Config): Finding[] {
+  const { notice, problem, orOk } = createFindings('settings');
+  for (const warning of config.warnings) {
+    notice(warning, 'Correct the name or the value, or remove the setting.');
+  }
   const isPublic = config.baseUrl !== null && !isLoopback(new URL(config.baseUrl).hostname);
   if (config.databaseUrl === 'sqlite::memory:') {
-    found.push(
-      problem(
-        'DATABASE_URL is sqlite::memory:, so all events are lost when the server stops.',
-        'Set it to a file.',
-      ),
+    problem(
+      'DATABASE_URL is sqlite::memory:, so all events are lost when the server stops.',
+      'Set it to a file.',
     );
   }
   if (!config.rateLimits.enabled && isPublic) {
-    found.push(
-      problem(
-        'RATE_LIMITS is off, and BASE_URL is public, so one copied key can fill the disk.',
-        'Turn RATE_LIMITS on; off is for benchmarks and contract tests.',
-      ),
+    problem(
+      'RATE_LIMITS is off, and BASE_URL is public, so one copied key can fill the disk.',
+      'Turn RATE_LIMITS on; off is for benchmarks and contract tests.',
     );
   }
   if (!config.pages && (config.pagesUrl !== null || config.adminToken !== null)) {
     const name = config.pagesUrl === null ? 'NOTIFIER_ADMIN_TOKEN' : 'PAGES_URL';
-    found.push(notice(`${name} is set, but PAGES is off, so there are no pages.`, 'Change one of them.'));
+    notice(`${name} is set, but PAGES is off, so there are no pages.`, 'Change one of them.');
   }
   if (config.demoIndex && !config.demo) {
-    found.push(notice('DEMO_INDEX is on, but DEMO is off, so there is no demo.', 'Change one of them.'));
+    notice('DEMO_INDEX is on, but DEMO is off, so there is no demo.', 'Change one of them.');
   }
   const { pagesUrl } = config;
   if (
@@ -49,87 +37,68 @@ function contradictions(config: Config): Finding[] {
     pagesUrl?.origin.startsWith('http:') &&
     !isLoopback(new URL(pagesUrl.origin).hostname)
   ) {
-    found.push(
-      problem(
-        `PAGES_URL is ${pagesUrl.origin}, so sessions are sent over the network unencrypted.`,
-        'Serve the pages over https, and set PAGES_URL to it.',
-      ),
+    problem(
+      `PAGES_URL is ${pagesUrl.origin}, so sessions are sent over the network unencrypted.`,
+      'Serve the pages over https, and set PAGES_URL to it.',
     );
   }
   if (config.pages && pagesUrl === null && config.signIn.providers.length > 0) {
-    found.push(
-      notice(
-        'A sign-in provider is set up, but PAGES_URL is not, so its callback URL depends on the address that a browser uses.',
-        'Set PAGES_URL to the address that is registered at the provider.',
-      ),
+    notice(
+      'A sign-in provider is set up, but PAGES_URL is not, so its callback URL depends on the address that a browser uses.',
+      'Set PAGES_URL to the address that is registered at the provider.',
     );
   }
   if (config.logLevel === 'silent') {
-    found.push(notice('LOG_LEVEL is silent, so failures are not logged.', 'Set it to warn.'));
+    notice('LOG_LEVEL is silent, so failures are not logged.', 'Set it to warn.');
   }
-  return found;
+  return orOk('All settings are known and consistent.');
 }
 
-function proxyFindings(config: Config): Finding[] {
-  const { notice, problem } = createFindings('proxy');
-  const found: Finding[] = [];
+function checkProxy(config: Config): Finding[] {
+  const { notice, problem, orOk } = createFindings('proxy');
   const { baseUrl, trustProxy, host } = config;
   const open = trustProxy.filter(isEveryAddress);
   if (open.length > 0) {
-    found.push(
-      problem(
-        `TRUST_PROXY contains ${open.join(', ')}, so anyone can forge their address and bypass rate limits.`,
-        'Set it to the address of the proxy, for example 127.0.0.1.',
-      ),
+    problem(
+      `TRUST_PROXY contains ${open.join(', ')}, so anyone can forge their address and bypass rate limits.`,
+      'Set it to the address of the proxy, for example 127.0.0.1.',
     );
   }
   if (trustProxy.length === 0 && baseUrl?.startsWith('https:') === true) {
-    found.push(
-      problem(
-        'BASE_URL is https, so there is a proxy, but TRUST_PROXY is empty, so all visitors share the rate limits of one address.',
-        'Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1, and let the proxy set X-Forwarded-For.',
-      ),
+    problem(
+      'BASE_URL is https, so there is a proxy, but TRUST_PROXY is empty, so all visitors share the rate limits of one address.',
+      'Set TRUST_PROXY to the address of the proxy, for example 127.0.0.1, and let the proxy set X-Forwarded-For.',
     );
   }
   if (trustProxy.length > 0 && baseUrl === null) {
-    found.push(
-      notice(
-        'TRUST_PROXY is set, but BASE_URL is not, so links contain the port of this machine.',
-        'Set BASE_URL to the public origin.',
-      ),
+    notice(
+      'TRUST_PROXY is set, but BASE_URL is not, so links contain the port of this machine.',
+      'Set BASE_URL to the public origin.',
     );
   }
   if (trustProxy.length > 0 && !isLoopback(host)) {
-    found.push(
-      notice(
-        `HOST is ${host}, so the server can be reached without the proxy.`,
-        'Set HOST to 127.0.0.1 if the proxy is on this machine, or close the port to everything except the proxy.',
-      ),
+    notice(
+      `HOST is ${host}, so the server can be reached without the proxy.`,
+      'Set HOST to 127.0.0.1 if the proxy is on this machine, or close the port to everything except the proxy.',
     );
   }
   if (trustProxy.length === 0 && !isLoopback(host) && baseUrl?.startsWith('https:') !== true) {
-    found.push(
-      notice(
-        `HOST is ${host} without https, so keys are sent over the network unencrypted.`,
-        'Add a proxy with TLS (docs/reverse-proxy.md).',
-      ),
+    notice(
+      `HOST is ${host} without https, so keys are sent over the network unencrypted.`,
+      'Add a proxy with TLS (docs/reverse-proxy.md).',
     );
   }
   if (baseUrl !== null && trustProxy.length > 0 && isLoopback(new URL(baseUrl).hostname)) {
-    found.push(
-      notice(
-        `BASE_URL is ${baseUrl}, which other machines cannot reach, although there is a proxy.`,
-        'Set BASE_URL to the public origin.',
-      ),
+    notice(
+      `BASE_URL is ${baseUrl}, which other machines cannot reach, although there is a proxy.`,
+      'Set BASE_URL to the public origin.',
     );
   }
-  return found;
-}
-
-function proxyFine({ trustProxy }: Config): string {
-  return trustProxy.length === 0
-    ? 'No proxy is trusted, and there seems to be none.'
-    : `X-Forwarded-For is accepted only from ${trustProxy.join(', ')}.`;
+  return orOk(
+    trustProxy.length === 0
+      ? 'No proxy is trusted, and there seems to be none.'
+      : `X-Forwarded-For is accepted only from ${trustProxy.join(', ')}.`,
+  );
 }
 
 /** Wider than the widest private range. */

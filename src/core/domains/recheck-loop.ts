@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import { minuteMs } from '../parsing/durations.ts';
+import { startPeriodicJob } from '../periodic-job.ts';
 import { recheckVerification } from './verifications.ts';
 
 const batchMax = 10;
@@ -27,23 +28,12 @@ export async function recheckDueVerifications(deps: Deps): Promise<number> {
   return done.reduce<number>((sum, one) => sum + one, 0);
 }
 
-export function startRecheckLoop(deps: Deps, options: { tickMs?: number } = {}): { stop(): Promise<void> } {
-  let currentRun: Promise<void> = Promise.resolve();
-  let running = false;
-  const timer = setInterval(() => {
-    if (running) return;
-    running = true;
-    currentRun = recheckDueVerifications(deps)
-      .catch((error: unknown) => deps.log.error({ error: String(error) }, 're-checks could not run'))
-      .then(() => {
-        running = false;
-      });
-  }, options.tickMs ?? tickMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await currentRun;
+export function startRecheckLoop(deps: Deps, options: { tickMs?: number } = {}) {
+  return startPeriodicJob({
+    everyMs: options.tickMs ?? tickMs,
+    async run() {
+      await recheckDueVerifications(deps);
     },
-  };
+    warn: (error) => deps.log.error({ error: String(error) }, 're-checks could not run'),
+  });
 }

@@ -71,9 +71,5 @@ async function ingestOne(deps: Deps, project: Project, event: EventOfDocument, c
       'The envelope is not valid: an event that is not a JSON object.',
     );
   }
-  // With workers an oversized event was found earlier.
-  if (deps.largeBodyReader === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
-    throw createPayloadTooLargeError(eventBytesMax);
-  }
   return receiveEvent(deps, project, event, context);
 }

@@ -1,23 +1,13 @@
 // Empties unsupported items while an envelope is received, to save memory. Invalid envelopes pass unchanged.
+import { isBlank } from '../../wordpress/php/json-tokens.ts';
 import { getOwn } from '../parsing/unknown-values.ts';
 import { supportedItemTypes } from './item-types.ts';
 import { headerLineBytesMax, parseEnvelopeHeader } from './parse-envelope.ts';
 
-export interface ItemFilter {
-  /** Views of `bytes`, which the filter does not keep. */
-  feed(bytes: Buffer): Buffer[];
-  end(): Buffer[];
-  /** True once there was a supported item, or something that is not a valid envelope. */
-  readonly holdsTaken: boolean;
-}
-
 const lineFeed = 0x0a;
 
-export function createItemFilter(): ItemFilter {
-  return new Filter();
-}
-
-class Filter implements ItemFilter {
+export class ItemFilter {
+  /** True once there was a supported item, or something that is not a valid envelope. */
   holdsTaken = false;
   #mode: 'envelope header' | 'item header' | 'payload' | 'all' = 'envelope header';
   #line: Buffer[] = [];
@@ -26,6 +16,7 @@ class Filter implements ItemFilter {
   #bytesLeft: number | null = null;
   #isKept = false;
 
+  /** Views of `bytes`, which the filter does not keep. */
   feed(bytes: Buffer): Buffer[] {
     const passed: Buffer[] = [];
     let at = 0;
@@ -111,10 +102,6 @@ class Filter implements ItemFilter {
     this.#mode = 'item header';
     return end;
   }
-}
-
-function isBlank(byte: number): boolean {
-  return byte === lineFeed || byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
 function isLength(length: unknown): length is number | null {

@@ -1,5 +1,6 @@
 // Finds the events of a large JSON document by byte ranges, without parsing it. Runs in a worker.
-import { isPlainJson } from '../../wordpress/php/json-plain.ts';
+import { isPlainJson } from '../../wordpress/php/json-decode.ts';
+import { endOfText, isBlank } from '../../wordpress/php/json-tokens.ts';
 import { lenientJsonOptions } from '../parsing/item-json.ts';
 import { sortIntegerKeys } from '../parsing/unknown-values.ts';
 import type { DocumentOutline } from '../ports/large-body-reader.ts';
@@ -34,20 +35,31 @@ function scanMembers(document: Uint8Array): { names: ReadonlySet<string>; events
   const names = new Set<string>();
   let events: ByteRange[] | null = null;
   // The document is JSON: what begins with this byte is a byte order mark.
-  let at = skipBlanks(document, document[0] === 0xef ? 3 : 0);
-  if (document[at] !== openBrace) return { names, events };
-  at = skipBlanks(document, at + 1);
-  while (document[at] === quote) {
-    const nameEnd = skipString(document, at + 1);
-    const name = knownName(document.subarray(at, nameEnd));
-    // +1 for the colon; the document is known to be JSON.
-    const value = skipBlanks(document, skipBlanks(document, nameEnd) + 1);
-    const end = skipValue(document, value);
+  const start = skipBlanks(document, document[0] === 0xef ? 3 : 0);
+  for (const { name: written, start: value } of membersOf(document, start)) {
+    const name = knownName(document.subarray(written.start, written.end));
     if (name !== null) names.add(name);
     if (name === 'events') events = scanList(document, value);
-    at = skipBlanks(document, skipBlanks(document, end) + 1);
   }
   return { names, events };
+}
+
+interface Member extends ByteRange {
+  /** With its quotes. */
+  readonly name: ByteRange;
+}
+
+/** None unless an object begins at `start`. */
+function* membersOf(document: Uint8Array, start: number): Generator<Member> {
+  if (document[start] !== openBrace) return;
+  for (let at = skipBlanks(document, start + 1); document[at] === quote; ) {
+    const name = { start: at, end: endOfText(document, at + 1) };
+    // +1 for the colon; the document is known to be JSON.
+    const value = skipBlanks(document, skipBlanks(document, name.end) + 1);
+    const end = skipValue(document, value);
+    yield { name, start: value, end };
+    at = skipComma(document, end);
+  }
 }
 
 /** Elements of an array, or of an object that is a PHP array with gaps; null for other values. */
@@ -55,15 +67,9 @@ function scanList(document: Uint8Array, start: number): ByteRange[] | null {
   if (document[start] === openBracket) return scanArray(document, start);
   if (document[start] !== openBrace) return null;
   const members = new Map<string, ByteRange>();
-  let at = skipBlanks(document, start + 1);
-  while (document[at] === quote) {
-    const nameEnd = skipString(document, at + 1);
-    const name = Buffer.from(document.subarray(at + 1, nameEnd - 1)).toString('latin1');
-    const value = skipBlanks(document, skipBlanks(document, nameEnd) + 1);
-    const end = skipValue(document, value);
-    members.set(name, { start: value, end });
-    at = skipBlanks(document, end);
-    if (document[at] === comma) at = skipBlanks(document, at + 1);
+  for (const { name, start: value, end } of membersOf(document, start)) {
+    const text = Buffer.from(document.subarray(name.start + 1, name.end - 1)).toString('latin1');
+    members.set(text, { start: value, end });
   }
   return sortIntegerKeys([...members.keys()])?.map((name) => members.get(name) as ByteRange) ?? null;
 }
@@ -74,14 +80,12 @@ function scanArray(document: Uint8Array, start: number): ByteRange[] {
   while (document[at] !== closeBracket) {
     const end = skipValue(document, at);
     elements.push({ start: at, end });
-    at = skipBlanks(document, end);
-    if (document[at] === comma) at = skipBlanks(document, at + 1);
+    at = skipComma(document, end);
   }
   return elements;
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 const comma = 0x2c;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
@@ -93,7 +97,7 @@ function skipValue(bytes: Uint8Array, start: number): number {
   while (at < bytes.length) {
     const byte = bytes[at] as number;
     if (byte === quote) {
-      at = skipString(bytes, at + 1);
+      at = endOfText(bytes, at + 1);
       if (depth === 0) return at;
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1;
@@ -113,20 +117,15 @@ function skipValue(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-function skipString(bytes: Uint8Array, start: number): number {
-  let at = start;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at + 1;
-}
-
 function skipBlanks(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (isBlank(bytes[at] ?? 0)) at += 1;
+  while (isBlank(bytes[at])) at += 1;
   return at;
 }
 
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+function skipComma(bytes: Uint8Array, start: number): number {
+  const at = skipBlanks(bytes, start);
+  return bytes[at] === comma ? skipBlanks(bytes, at + 1) : at;
 }
 
 /** Each letter may be an escape of six bytes. */
@@ -145,7 +144,7 @@ function isTooLarge(document: Uint8Array, start: number, end: number): boolean {
   let bytes = 0;
   for (let at = start; at < end && bytes <= eventBytesMax; ) {
     const byte = document[at] as number;
-    const next = byte === quote ? skipString(document, at + 1) : at + 1;
+    const next = byte === quote ? endOfText(document, at + 1) : at + 1;
     if (!isBlank(byte)) bytes += next - at;
     at = next;
   }

@@ -1,6 +1,6 @@
 // Parses envelopes (docs/events.md, "Envelopes"). An invalid item cannot change the meaning of another.
 
-import { readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { readPlainJson } from '../../wordpress/php/json-decode.ts';
 import { createBadRequestError } from '../errors.ts';
 import { lenientJsonOptions } from '../parsing/item-json.ts';
 import { createJsonObject, getOwn, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';

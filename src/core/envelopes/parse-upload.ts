@@ -1,3 +1,4 @@
+import { isBlank } from '../../wordpress/php/json-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
 import { isLargeJson, type LenientJson } from '../parsing/item-json.ts';
@@ -86,7 +87,7 @@ export async function parseUploadAsync(
   deps: Pick<Deps, 'largeBodyReader'>,
   bytes: Buffer,
 ): Promise<ParsedEnvelopeBody> {
-  if (deps.largeBodyReader === undefined || !isLargeJson(bytes)) return parseUpload(bytes);
+  if (!isLargeJson(bytes)) return parseUpload(bytes);
   const yieldToEventLoop = createYielder();
   const outline = (await startsWithHeaderLine(bytes, yieldToEventLoop))
     ? null
@@ -149,7 +150,7 @@ async function startsWithHeaderLine(bytes: Buffer, yieldToEventLoop: () => Promi
   const rest = endOfFirstLine(bytes);
   if (rest === null || parseEnvelopeHeader(bytes) === null) return false;
   for (let at = rest; at < bytes.length; at += 1) {
-    if (!isBlank(bytes[at] ?? 0)) return true;
+    if (!isBlank(bytes[at])) return true;
     if (at % blankBytesATurn === 0) await yieldToEventLoop();
   }
   return false;
@@ -160,10 +161,6 @@ const blankBytesATurn = 256 * 1024;
 function endOfFirstLine(bytes: Buffer): number | null {
   const lineFeed = bytes.subarray(0, headerLineBytesMax + 1).indexOf(0x0a);
   return lineFeed === -1 ? null : lineFeed + 1;
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 // Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.

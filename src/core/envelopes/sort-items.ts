@@ -1,5 +1,5 @@
 // Sorts envelope items by type before anything is stored.
-import { readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { readPlainJson } from '../../wordpress/php/json-decode.ts';
 import type { Deps } from '../deps.ts';
 import { createPayloadTooLargeError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -67,12 +67,12 @@ export function requirePayloadWithinLimit(item: EnvelopeItem): Buffer {
 }
 
 /** The object, or its bytes if a worker has to read them. Throws 400 if it is not an object. */
-export function parseItemOrKeepBytes(
-  deps: Pick<Deps, 'largeBodyReader'>,
-  item: EnvelopeItem,
-): { readonly payload: JsonObject | Uint8Array; readonly replacedAt?: readonly string[] } {
+export function parseItemOrKeepBytes(item: EnvelopeItem): {
+  readonly payload: JsonObject | Uint8Array;
+  readonly replacedAt?: readonly string[];
+} {
   const payload = requirePayloadWithinLimit(item);
-  if (deps.largeBodyReader !== undefined && isLargeJson(payload)) return { payload };
+  if (isLargeJson(payload)) return { payload };
   const { value, replacedAt } = parseItemObject(payload, item.type);
   return { payload: value, replacedAt };
 }
@@ -85,8 +85,7 @@ export async function parseHealthItemWithinLimit<Type extends HealthItemType>(
 ): Promise<HealthResults[Type] | null> {
   const { type, payload } = item;
   if (payload.byteLength > (type === 'client_report' ? clientReportBytesMax : eventBytesMax)) return null;
-  if (deps.largeBodyReader !== undefined && isLargeJson(payload))
-    return deps.largeBodyReader.readHealth(type, payload, of);
+  if (isLargeJson(payload)) return deps.largeBodyReader.readHealth(type, payload, of);
   return parseHealthItem(type, parseJsonOrNull(payload), of);
 }
 

@@ -162,7 +162,7 @@ async function storeFeedbackItems(
     await yieldToEventLoop();
     try {
       const { type } = report;
-      const item = { type, ...parseItemOrKeepBytes(deps, report), envelopeEventId, besideEventId, files };
+      const item = { type, ...parseItemOrKeepBytes(report), envelopeEventId, besideEventId, files };
       filed = await storeFeedbackItem(deps, project, item, context.feedback);
       notes.push(...replacedTextOf(type, filed.warnings));
       itemCounts.countStored(report.type);

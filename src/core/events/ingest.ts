@@ -44,14 +44,7 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<
   Deps,
-  | 'store'
-  | 'randomBytes'
-  | 'mapEvent'
-  | 'assignNewIssue'
-  | 'userHashKey'
-  | 'largeBodyReader'
-  | 'feed'
-  | 'measures'
+  'store' | 'randomBytes' | 'mapEvent' | 'assignNewIssue' | 'userHashKey' | 'feed' | 'measures'
 >;
 
 /** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
@@ -68,8 +61,8 @@ export function createEventItem(
   bytes: Uint8Array,
   workerSlot: WorkerSlot | null = null,
 ): EventItem {
-  const reader = workerSlot ?? (isLargeJson(bytes) ? largeBodyReader : undefined);
-  if (reader === undefined) {
+  const reader = workerSlot ?? (isLargeJson(bytes) ? largeBodyReader : null);
+  if (reader === null) {
     const { value, replacedAt } = parseItemObject(bytes, 'event');
     return { read: value, replacedAt };
   }
@@ -115,10 +108,10 @@ function prepareEvent(
   item: EventItem,
   context: IngestContext,
 ): Promise<PreparedEvent | FilteredEvent> {
-  const facts = new Facts(deps, project, context);
+  const facts = readContextOf(deps, project, context);
   return 'read' in item
     ? prepareOnMainThread(deps, project, item, facts, context.pace)
-    : prepareInWorker(deps, project, item, { ...facts, newEventId: facts.newEventId });
+    : prepareInWorker(deps, project, item, { ...facts, newEventId: facts.newEventId() });
 }
 
 async function prepareOnMainThread(
@@ -190,38 +183,20 @@ async function findSourceMaps(deps: IngestDeps, project: Project): Promise<Sourc
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }
 
-/** A class, because an object literal with a getter costs more than the id. */
-class Facts implements EventReadContext {
-  readonly receivedAtMs: number;
-  readonly envelopeEventId: string | null;
-  readonly sentAtMs: number | null;
-  readonly userAgent: string;
-  readonly clientAddress: string;
-  readonly domain: string | null;
-  readonly project: EventReadContext['project'];
-  readonly userHashKey: Uint8Array | null;
-  readonly #randomBytes: IngestDeps['randomBytes'];
-
-  constructor(deps: IngestDeps, project: Project, context: IngestContext) {
-    this.receivedAtMs = context.receivedAtMs;
-    this.envelopeEventId = parseEventId(context.envelopeHeaders?.['event_id']);
-    this.sentAtMs = sentAtOf(context);
-    this.userAgent = context.userAgent;
-    this.clientAddress = context.clientAddress;
-    this.domain = context.domain;
-    this.project = {
-      id: project.id,
-      scrubFields: project.scrubFields,
-      storeIpAddresses: project.storeIpAddresses,
-      inboundFilters: project.inboundFilters,
-    };
-    this.userHashKey = deps.userHashKey ?? null;
-    this.#randomBytes = deps.randomBytes;
-  }
-
-  get newEventId(): string {
-    return newEventId(this.#randomBytes);
-  }
+function readContextOf(deps: IngestDeps, project: Project, context: IngestContext) {
+  const { receivedAtMs, userAgent, clientAddress, domain, envelopeHeaders } = context;
+  const { id, scrubFields, storeIpAddresses, inboundFilters } = project;
+  return {
+    receivedAtMs,
+    envelopeEventId: parseEventId(envelopeHeaders?.['event_id']),
+    sentAtMs: sentAtOf(context),
+    userAgent,
+    clientAddress,
+    domain,
+    project: { id, scrubFields, storeIpAddresses, inboundFilters },
+    userHashKey: deps.userHashKey ?? null,
+    newEventId: () => newEventId(deps.randomBytes),
+  };
 }
 
 function sentAtOf(context: IngestContext): number | null {

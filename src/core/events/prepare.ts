@@ -131,7 +131,8 @@ function columnsOf(
 /** Malformed ids are ignored here; `/store` refuses them earlier. */
 function eventIdOf(raw: unknown, facts: EventReadContext): string {
   const sent = isJsonObject(raw) ? parseEventId(getOwn(raw, 'event_id')) : null;
-  return facts.envelopeEventId ?? sent ?? facts.newEventId;
+  const { envelopeEventId, newEventId } = facts;
+  return envelopeEventId ?? sent ?? (typeof newEventId === 'string' ? newEventId : newEventId());
 }
 
 /** Grouping, title and culprit of a scrubbed event; `code` is the suspect plugin or theme. */

@@ -44,14 +44,7 @@ export function hashUserQuery(query: string, key: Uint8Array, projectId: number)
   const [, kind = '', rest = query] = /^(?:user\.)?(id|email|username|ip):(.+)$/is.exec(query.trim()) ?? [];
   const text = (/^"(.+)"$/s.exec(rest.trim())?.[1] ?? rest).trim();
   if (text === '') return [];
-  const identities: Readonly<Record<string, Identity[]>> = {
-    id: [{ kind: 'id', value: text }],
-    email: [emailOf(text)],
-    username: [{ kind: 'username', value: text }, nameOf(text)],
-    ip: isIP(text) === 0 ? [] : [{ kind: 'ip', value: text }],
-  };
-  const candidates = identities[kind.toLowerCase()] ?? Object.values(identities).flat();
-  return candidates.map((identity) => hashOf(identity, key, projectId));
+  return hashUserSearch(text, key, projectId, (kind.toLowerCase() || 'any') as keyof typeof searchedAs);
 }
 
 /** Identifies a sender for shared quotas, by the address that rate limits count; null without a key. */

@@ -247,7 +247,6 @@ async function prepare(
     project: { scrubFields, storeIpAddresses },
   };
   if (!(payload instanceof Uint8Array)) return parseFeedbackItem(payload, files, facts, replacedAt);
-  if (deps.largeBodyReader === undefined) throw new Error('large bytes without a reader for them');
   const read = await deps.largeBodyReader.readReport(payload, facts);
   return { ...read, images: [...read.images, ...collectImages([], files)] };
 }

@@ -1,6 +1,6 @@
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import { type AuditEvent, type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
-import { auditedIssueName, issueAuditEvent } from '../audit/events.ts';
+import { type AuditSource, audited, formatActor, runAudited } from '../audit/audit.ts';
+import { issueAuditEvent, issueChangeAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
@@ -47,7 +47,7 @@ export async function updateIssue(
   await runAudited(deps, by, async (txDeps) => {
     await applyIssueChange(txDeps, project, issueId, changes, formatActor(by));
     const result = await getIssueAfterMerge(txDeps.store, project.id, issueId);
-    return { result, auditEvent: issueAuditEvent(result, project, changes) };
+    return { result, auditEvent: issueChangeAuditEvent(result, project, changes) };
   });
 }
 
@@ -72,7 +72,7 @@ export async function updateIssueIfUnchanged(
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
       if (isSame) return { result: 'unchanged', auditEvent: null };
     }
-    return { result: 'changed', auditEvent: issueAuditEvent(before, project, change) };
+    return { result: 'changed', auditEvent: issueChangeAuditEvent(before, project, change) };
   });
 }
 
@@ -96,21 +96,13 @@ export async function assignIssueByWord(
 }
 
 /** Null unassigns it. Throws 404. */
-export async function assignIssueTo(
-  deps: ServiceDeps,
-  issue: Issue,
-  to: Assignee | null,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const action = { actor: formatActor(by), nowMs: deps.now() };
-    const assigned = await store.assignIssue(issue.projectId, issue.id, to, action);
-    if (assigned === null) throw createNotFoundError('issue');
-    const summary = to === null ? 'to nobody' : `to ${to.name}`;
-    const auditEvent: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
-    return { result: null, auditEvent: assigned.changed ? auditEvent : null };
-  });
-}
+export const assignIssueTo = audited(async ({ store, now, by }, issue: Issue, to: Assignee | null) => {
+  const action = { actor: formatActor(by), nowMs: now() };
+  const assigned = await store.assignIssue(issue.projectId, issue.id, to, action);
+  if (assigned === null) throw createNotFoundError('issue');
+  const auditEvent = issueAuditEvent(issue, 'issue.assigned', `to ${to?.name ?? 'nobody'}`);
+  return { result: null, auditEvent: assigned.changed ? auditEvent : null };
+});
 
 /** Throws 400 for an empty or too long comment. */
 export async function commentOnIssue(
@@ -135,30 +127,15 @@ export async function commentOnIssue(
       body,
       mentioned: mentioned.map(({ id }) => id),
     });
-    return { result: comment, auditEvent: { ...aboutIssue(issue), action: 'issue.commented' } };
+    return { result: comment, auditEvent: issueAuditEvent(issue, 'issue.commented') };
   });
 }
 
-export async function deleteComment(
-  deps: ServiceDeps,
-  issue: Issue,
-  comment: Comment,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const isGone = !(await store.removeComment(issue.projectId, comment.id));
-    const summary = `by ${comment.author}`;
-    const auditEvent: AuditEvent = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
-    return { result: null, auditEvent: isGone ? null : auditEvent };
-  });
-}
-
-function aboutIssue(issue: Issue) {
-  return {
-    object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
-    projectId: issue.projectId,
-  };
-}
+export const deleteComment = audited(async ({ store }, issue: Issue, comment: Comment) => {
+  const isRemoved = await store.removeComment(issue.projectId, comment.id);
+  const auditEvent = issueAuditEvent(issue, 'issue.comment_removed', `by ${comment.author}`);
+  return { result: null, auditEvent: isRemoved ? auditEvent : null };
+});
 
 /** Merged issues too; hidden at once, removed in the background. User feedback stays. Throws 404. */
 export async function deleteIssue(
@@ -166,14 +143,12 @@ export async function deleteIssue(
   issue: Issue,
   by: AuditSource,
 ): Promise<void> {
-  const { projectId, id } = issue;
   await runAudited(deps, by, async ({ store }) => {
-    const issues = await store.endIssue(projectId, id, deps.now());
+    const issues = await store.endIssue(issue.projectId, issue.id, deps.now());
     if (issues === 0) throw createNotFoundError('issue');
     const events = formatCountWithNoun(issue.eventsCount, 'event');
     const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
-    const object = { kind: 'issue', id, name: auditedIssueName(issue) };
-    return { result: issues, auditEvent: { action: 'issue.deleted', object, projectId, summary } };
+    return { result: issues, auditEvent: issueAuditEvent(issue, 'issue.deleted', summary) };
   });
   await continueInBackground(deps);
 }

@@ -1,6 +1,6 @@
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
-import { auditedIssueName } from '../audit/events.ts';
+import { type AuditSource, audited, formatActor } from '../audit/audit.ts';
+import { issueAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import type { Assignee, BulkAction, BulkActionKind, BulkStep, Issue, UndoStep } from '../store/issues.ts';
@@ -75,24 +75,14 @@ const auditActions = {
   unresolved: 'issue.reopened',
 } as const;
 
-function restoreState(
-  deps: ServiceDeps,
-  issue: Issue,
-  states: Extract<UndoStep, { readonly of: 'state' }>,
-  by: AuditSource,
-): Promise<boolean> {
-  return runAudited(deps, by, async ({ store }) => {
-    const action = { actor: formatActor(by), nowMs: deps.now() };
+const restoreState = audited(
+  async ({ store, now, by }, issue: Issue, states: Extract<UndoStep, { readonly of: 'state' }>) => {
+    const action = { actor: formatActor(by), nowMs: now() };
     const result = await store.restoreIssueState(issue.projectId, issue.id, states, action);
-    const auditEvent = {
-      action: auditActions[states.before.status],
-      object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
-      projectId: issue.projectId,
-      summary: 'undone',
-    };
+    const auditEvent = issueAuditEvent(issue, auditActions[states.before.status], 'undone');
     return { result, auditEvent: result ? auditEvent : null };
-  });
-}
+  },
+);
 
 async function formerAssignee({ store, now }: ServiceDeps, issue: Issue): Promise<Assignee | null> {
   const { assignedTo, assignedTeam } = issue;

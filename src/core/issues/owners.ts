@@ -1,6 +1,6 @@
 // Who should have an issue: its owner by the rules of the project, and the author of the suspect commit.
 import { type AuditSource, runAudited } from '../audit/audit.ts';
-import { auditedIssueName } from '../audit/events.ts';
+import { issueAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { type EventFacts, readEventFacts } from '../events/event-facts.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
@@ -108,40 +108,28 @@ export async function assignToOwner(
   eventId: string,
 ): Promise<void> {
   try {
-    await assignByRules(deps, projectId, issueId, eventId);
-  } catch (error) {
-    deps.log.warn({ projectId, issueId, error: String(error) }, 'a new issue was not assigned');
-  }
-}
-
-async function assignByRules(
-  deps: ServiceDeps,
-  projectId: number,
-  issueId: number,
-  eventId: string,
-): Promise<void> {
-  const settings = await deps.store.findTriageSettings(projectId);
-  if (settings === null || !settings.assignsOwners) return;
-  const event = await deps.store.findEvent(projectId, eventId);
-  if (event === null) return;
-  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
-  if (rule === null) return;
-  const people = await loadPeople(deps, deps.now());
-  for (const word of rule.owners) {
-    const to = pickAssignee(people, projectId, word);
-    if (typeof to === 'string') continue;
+    const to = await findFirstOwner(deps, projectId, eventId);
+    if (to === undefined) return;
     await runAudited(deps, rulesSource, async ({ store, now }) => {
       const issue = await store.lockIssueForChange(projectId, issueId);
       if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {
         return { result: null, auditEvent: null };
       }
       await store.assignIssue(projectId, issue.id, to, { actor: rulesSource.actor.name, nowMs: now() });
-      const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
-      return {
-        result: null,
-        auditEvent: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` },
-      };
+      return { result: null, auditEvent: issueAuditEvent(issue, 'issue.assigned', `to ${to.name}`) };
     });
-    return;
+  } catch (error) {
+    deps.log.warn({ projectId, issueId, error: String(error) }, 'a new issue was not assigned');
   }
+}
+
+async function findFirstOwner(deps: ServiceDeps, projectId: number, eventId: string) {
+  const settings = await deps.store.findTriageSettings(projectId);
+  const event = settings?.assignsOwners === true ? await deps.store.findEvent(projectId, eventId) : null;
+  if (settings === null || event === null) return undefined;
+  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
+  if (rule === null) return undefined;
+  const people = await loadPeople(deps, deps.now());
+  const owners = rule.owners.map((word) => pickAssignee(people, projectId, word));
+  return owners.find((owner) => typeof owner !== 'string');
 }

@@ -1,5 +1,5 @@
 import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
-import { auditedIssueName } from '../audit/events.ts';
+import { issueAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { SplitResult } from '../store/issue-queries.ts';
@@ -28,12 +28,8 @@ export async function splitOffHashes(
     const action = { actor: formatActor(by), nowMs: deps.now() };
     const done = await store.splitIssue(project.id, issue.id, hashes, action);
     if (typeof done === 'string') throw createBadRequestError('notifier_split', refusals[done]);
-    const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
     const summary = `${hashes.length === 1 ? 'a key' : `${hashes.length} keys`} into #${done.into}`;
-    return {
-      result: done.into,
-      auditEvent: { action: 'issue.split', object, projectId: project.id, summary },
-    };
+    return { result: done.into, auditEvent: issueAuditEvent(issue, 'issue.split', summary) };
   });
   await continueInBackground(deps);
   return into;

@@ -1,14 +1,11 @@
 import type { IssueDetails } from '../../../schemas/issues.ts';
-import { type AuditSource, audited, formatActor, runAudited } from '../audit/audit.ts';
-import { auditedIssueName } from '../audit/events.ts';
-import type { Deps } from '../deps.ts';
+import { audited, formatActor } from '../audit/audit.ts';
+import { issueAuditEvent } from '../audit/events.ts';
 import { createInvalidParamError, createNotFoundError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Issue } from '../store/issues.ts';
 import { type IssueLink, issueLinksMax } from '../store/triage.ts';
-
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const urlCharactersMax = 2_048;
 const labelCharactersMax = 60;
@@ -35,31 +32,23 @@ export const addIssueLink = audited(async ({ store, now, by }, issue: Issue, tex
   const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
   const result = await store.addIssueLink(fields, formatActor(by));
   if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
-  return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
+  return { result, auditEvent: issueAuditEvent(issue, 'issue.linked', hostAndPath(url)) };
 });
 
 /** Throws 404. */
-export async function removeIssueLink(
-  deps: ServiceDeps,
-  issue: Issue,
-  linkId: number,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store, now }) => {
-    const links = await store.listIssueLinks(issue.projectId, issue.id);
-    const link = links.find(({ id }) => id === linkId);
-    const action = { actor: formatActor(by), nowMs: now() };
-    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, action))) {
-      throw createNotFoundError('issue');
-    }
-    return { result: null, auditEvent: auditEventOf(issue, 'issue.unlinked', link.url) };
-  });
-}
+export const removeIssueLink = audited(async ({ store, now, by }, issue: Issue, linkId: number) => {
+  const links = await store.listIssueLinks(issue.projectId, issue.id);
+  const link = links.find(({ id }) => id === linkId);
+  const action = { actor: formatActor(by), nowMs: now() };
+  if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, action))) {
+    throw createNotFoundError('issue');
+  }
+  return { result: null, auditEvent: issueAuditEvent(issue, 'issue.unlinked', hostAndPath(link.url)) };
+});
 
-function auditEventOf(issue: Issue, action: 'issue.linked' | 'issue.unlinked', url: string) {
-  const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
+function hostAndPath(url: string): string {
   const { host, pathname } = new URL(url);
-  return { action, object, projectId: issue.projectId, summary: cutText(host + pathname, 200) };
+  return cutText(host + pathname, 200);
 }
 
 /** Null unless it is an https URL without credentials. */

@@ -1,5 +1,6 @@
 // Invitations: a member with role, teams and project access who has not signed in yet, and a link of 7 days.
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import type { Member, ProjectAccess } from '../store/members.ts';
@@ -37,20 +38,15 @@ export async function createInvitation(
 }
 
 /** Its links end at once. Throws 404 where it was accepted or revoked. */
-export async function revokeInvitation(deps: ServiceDeps, member: Member, by: AuditSource): Promise<void> {
-  await runAudited(deps, by, async ({ store, now }) => {
-    const found = await store.findMember(member.id);
-    if (found === null || found.invitedUntilMs === null) {
-      throw new RestError('notifier_invitation_invalid_id', 'This invitation was accepted or revoked.', 404);
-    }
-    await store.removeMember(member.id, now());
-    const object = { kind: 'member', id: member.id, name: member.name };
-    return {
-      result: null,
-      auditEvent: { action: 'member.invitation_revoked', object, summary: `as ${found.role}` },
-    };
-  });
-}
+export const revokeInvitation = audited(async ({ store, now }, member: Member) => {
+  const found = await store.findMember(member.id);
+  if (found === null || found.invitedUntilMs === null) {
+    throw new RestError('notifier_invitation_invalid_id', 'This invitation was accepted or revoked.', 404);
+  }
+  await store.removeMember(member.id, now());
+  const auditEvent = memberAuditEvent(member, 'member.invitation_revoked', `as ${found.role}`);
+  return { result: null, auditEvent };
+});
 
 export interface SentInvitation {
   readonly link: string;

@@ -1,5 +1,5 @@
-import type { AuditAction } from '../audit/actions.ts';
 import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
@@ -74,7 +74,7 @@ export const inviteMember = audited(
 
 export const revokeMemberLink = audited(async ({ store }, member: Member) => {
   const result = (await store.revokeLinks(member.id)) > 0;
-  return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked', '') : null };
+  return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked') : null };
 });
 
 export const updateMemberRole = audited(async ({ store }, member: Member, role: Role) => {
@@ -100,33 +100,27 @@ export const deleteMember = audited(async ({ store, now }, member: Member) => {
 
 export const endOwnSession = audited(async ({ store, by }, owner: SessionOwner, sessionId: number) => {
   const result = await store.endSession(owner, sessionId);
-  return { result, auditEvent: result ? sessionsAuditEvent(by, 1) : null };
+  return { result, auditEvent: result ? sessionsAuditEvent(by.actor, 1) : null };
 });
 
 export const endOtherSessions = audited(async ({ store, by }, owner: SessionOwner, exceptId: number) => {
   const result = await store.endSessions(owner, exceptId);
-  return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by, result) };
+  return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by.actor, result) };
 });
 
 /** One session of another member, by an admin. */
 export const endMemberSession = audited(async ({ store }, member: Member, sessionId: number) => {
   const result = await store.endSession({ memberId: member.id }, sessionId);
-  return { result, auditEvent: result ? memberAuditEvent(member, 'session.revoked', '1 session') : null };
+  return { result, auditEvent: result ? sessionsAuditEvent(member, 1) : null };
 });
 
 export const endMemberSessions = audited(async ({ store }, member: Member) => {
   const result = await store.endSessions({ memberId: member.id }, null);
-  const summary = result === 1 ? '1 session' : `${result} sessions`;
-  return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.revoked', summary) };
+  return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(member, result) };
 });
 
-function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
-  const object = { kind: 'member', id: actor.id, name: actor.name };
-  return { action: 'session.revoked', object, summary: count === 1 ? '1 session' : `${count} sessions` };
-}
-
-function memberAuditEvent({ id, name }: Member, action: AuditAction, summary: string): AuditEvent {
-  return { action, object: { kind: 'member', id, name }, summary };
+function sessionsAuditEvent(member: Parameters<typeof memberAuditEvent>[0], count: number): AuditEvent {
+  return memberAuditEvent(member, 'session.revoked', count === 1 ? '1 session' : `${count} sessions`);
 }
 
 /** By number or name; names are compared with `foldCase`, which ignores case. */

@@ -180,36 +180,76 @@ function projectNotFound(): RestError {
   return new RestError('notifier_project_invalid_id', 'There is no project with this number.', 404);
 }
 
+// biome-ignore format: several a line, so that the methods of a rule are read together.
+const methods: ReadonlyArray<readonly [rule: Rule, names: ReadonlyArray<keyof Store>]> = [
+  [filterProjects, ['listProjects', 'findProject', 'findProjectByName']],
+  [ofProject, [
+    'findTriageSettings', 'writeTriageSettings', 'listKeys', 'projectStatistics', 'listOutcomes',
+    'recentPlatforms', 'countStoredEvents', 'listDomains', 'findDomain', 'listDomainVerifications',
+    'findDomainVerification', 'findIssue', 'issuesOf', 'listIssues', 'listIssueEvents', 'listEvents',
+    'listIssueActivity', 'changeIssue', 'listIssueHours', 'mergeIssues', 'unmergeIssues', 'listMerges',
+    'listIssueTags', 'lockIssueForChange', 'storedEvents', 'walkIssueEvents', 'listIssueUsers',
+    'issueReports', 'eventsOfUser', 'listIssueHistory', 'findEvent', 'countIssueHistory', 'lastActivity',
+    'assignIssue', 'findComment', 'removeComment', 'listIssueKeys', 'splitIssue', 'isSplitting',
+    'findAttachment', 'findEventDomain', 'sampleEvents', 'readPayloads', 'listComments', 'listProjectEvents',
+    'restoreIssueState', 'listIssueLinks', 'removeIssueLink', 'findUsers', 'findFeedback', 'listFeedback',
+    'findScreenshot', 'changeFeedbackState', 'findRelease', 'findReleaseByVersion', 'listReleases',
+    'findDeploy', 'listDeploys', 'findContent', 'findArtifact', 'listArtifacts', 'findArtifactsByDebugId',
+    'findArtifactsByName', 'hasArtifacts', 'findWildcardArtifacts', 'listSessionsOfReleases', 'findTestRun',
+    'listTestRuns', 'listQuarantinedCases', 'findQuarantinedCase', 'removeQuarantinedCase',
+    'removeEndedQuarantine', 'caseEnds', 'listCaseRunPage', 'listCaseRuns', 'affectedUsers',
+  ]],
+  [ofObject, [
+    'listVerificationChecks', 'addComment', 'listSeenSlots', 'countSeen', 'seenParts', 'newestEventOf',
+    'addIssueLink', 'summarizeUser', 'listUserIssues', 'listUserEvents', 'listUserHashes', 'countUserDays',
+    'listUserFeedback', 'isErasing', 'beginErasure', 'releaseBefore', 'adoption', 'releaseFigures',
+    'releaseIssueIds', 'sameContent', 'testRunsUpTo', 'testRunAfter', 'putQuarantinedCase', 'addMonitor',
+    'changeMonitor', 'openIncident', 'addWindow', 'applyWindowTransition', 'deleteWindow', 'saveReport',
+  ]],
+  [ofProjects(0), [
+    'listEndingKeys', 'listUnsettledVerifications', 'arrivals', 'placeCounts', 'sumOutcomes',
+    'listFilterNames', 'countOpenIssues', 'listSeenIssues', 'findNamed', 'findEventsNamed', 'findStoredTags',
+    'listTagNames', 'listTagValues', 'listLatestReleases', 'listPlaceNames', 'countReports', 'reportMoments',
+    'newestReports', 'listReleasePage', 'countReleases', 'newestReleases', 'deployedEnvironments',
+    'listDeployPage', 'countDeploys', 'listArtifactPage', 'countArtifacts', 'contentSums', 'listTestRunPage',
+    'countTestRuns', 'recentTestRuns', 'testRunsOfReleases', 'newestTestRuns', 'projectsOfCase',
+    'projectMoves', 'busiestIssues',
+  ]],
+  [ofProjects(1), ['findThings']],
+  [ofFilter, ['listWorkspaceIssues', 'findWorkspaceIssues', 'countWorkspaceIssues', 'listReports']],
+  [ofAudit, ['listAudit', 'countAudit', 'auditWeek']],
+  [filterAnswer, [
+    'findIssueAnywhere', 'endingEvents', 'findReleaseAnywhere', 'findArtifactAnywhere', 'findTestRunAnywhere',
+    'listMonitors', 'findMonitor', 'findMonitorRecord', 'listIncidents', 'listLinkedIncidents',
+    'listOpenIncidents', 'findIncident', 'listIncidentRecords', 'findIncidentRecord', 'listIncidentsOf',
+    'findCause', 'listWindows', 'findWindow', 'findWindowOf', 'windowsNow', 'listStatusPages',
+    'findStatusPage', 'findStatusPageRecord', 'listChannels', 'findChannel', 'listChannelRecords',
+    'findChannelRecord', 'findActionLink', 'findDelivery', 'findRuleRecord', 'listSavedReports',
+    'findSavedReport', 'findReportOf', 'listReportSchedules', 'findReportSchedule', 'walkAudit',
+  ]],
+  [ownViews, ['listSavedViews']],
+  [privateView, ['findSavedView']],
+  [removeOneRecipient, ['changeChannel']],
+  [open, [
+    'listMembers', 'findMember', 'findMemberByName', 'listTeams', 'findTeam', 'findTeamByName',
+    'listMemberProjects', 'listAccess', 'findSetting', 'listSessions', 'endSession', 'endSessions',
+    'sessionsThatHold', 'addChallenge', 'takeChallenge', 'listPasskeys', 'addPasskey', 'renamePasskey',
+    'removePasskey', 'listIdentities', 'removeIdentity', 'listSignInMethods', 'listPersonalTokens',
+    'addPersonalToken', 'removePersonalToken', 'addSavedView', 'changeSavedView', 'deleteSavedView',
+    'findPageSettings', 'writePageSettings', 'listRegressedIn', 'listIssueEventIntervals', 'moveSplitSlice',
+    'newestEventRow', 'eventWriters', 'listNewestPayloads', 'addBulkAction', 'addBulkSteps', 'findBulkAction',
+    'takeBulkSteps', 'releaseSums', 'arrivalsOf', 'listTestUploads', 'listTestResults', 'walkTestResults',
+    'slowestTestResults', 'listUnstableCases', 'monitorDays', 'monitorSums', 'monitorSlices', 'lastChecks',
+    'countMonitors', 'changeMonitorToken', 'countOpenIncidents', 'changeIncident', 'openOfMonitor',
+    'countWindows', 'changeStatusPage', 'listSubscribers', 'countSubscribers', 'countConfirmed',
+    'findSubscriber', 'addSubscriber', 'removeSubscriber', 'findBrandImage', 'findChannelOfRecipient',
+    'deleteActionLink', 'addPushSubscription', 'listPushSubscriptions', 'findPushSubscription',
+    'countPushSubscriptions', 'removePushSubscription', 'deliveryDays', 'addAuditEntry', 'auditHead',
+  ]],
+];
+
 const rules: { readonly [Name in keyof Store]?: Rule } = {
-  ...{ listProjects: filterProjects, findProject: filterProjects, findProjectByName: filterProjects },
-  ...{ listMembers: open, findMember: open, findMemberByName: open, listTeams: open, findTeam: open },
-  ...{ findTeamByName: open, listMemberProjects: open, listAccess: open, findSetting: open },
-  ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
-  ...{ addChallenge: open, takeChallenge: open, listPasskeys: open, addPasskey: open, renamePasskey: open },
-  ...{ removePasskey: open, listIdentities: open, removeIdentity: open },
-  ...{ listSignInMethods: open, listPersonalTokens: open, addPersonalToken: open, removePersonalToken: open },
-  ...{ listSavedViews: ownViews, findSavedView: privateView, addSavedView: open, changeSavedView: open },
-  ...{ deleteSavedView: open, findPageSettings: open, writePageSettings: open },
-  ...{ findTriageSettings: ofProject, writeTriageSettings: ofProject },
-  ...{
-    listKeys: ofProject,
-    projectStatistics: ofProject,
-    listOutcomes: ofProject,
-    recentPlatforms: ofProject,
-  },
-  ...{ listEndingKeys: ofProjects(0), countStoredEvents: ofProject, listDomains: ofProject },
-  ...{
-    findDomain: ofProject,
-    listDomainVerifications: ofProject,
-    findDomainVerification: ofProject,
-    listUnsettledVerifications: ofProjects(0),
-  },
-  ...{
-    listVerificationChecks: ofObject,
-    arrivals: ofProjects(0),
-    placeCounts: ofProjects(0),
-    sumOutcomes: ofProjects(0),
-  },
+  ...Object.fromEntries(methods.flatMap(([rule, names]) => names.map((name) => [name, rule]))),
   async watchCounts(call, scope, [projectId]) {
     const ids = projectId === null ? scope : cut([projectId as number], scope);
     const counts = (await Promise.all(ids.map((id) => call(id)))) as MonitoringCounts[];
@@ -217,41 +257,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     const [downMonitors, openIncidents] = [sum('downMonitors'), sum('openIncidents')];
     return { downMonitors, openIncidents, failingChannels: sum('failingChannels') };
   },
-
-  ...{
-    findIssueAnywhere: filterAnswer,
-    endingEvents: filterAnswer,
-    findIssue: ofProject,
-    issuesOf: ofProject,
-  },
-  ...{
-    listIssues: ofProject,
-    listIssueEvents: ofProject,
-    listEvents: ofProject,
-    listIssueActivity: ofProject,
-    changeIssue: ofProject,
-  },
-  ...{ listIssueHours: ofProject, mergeIssues: ofProject, unmergeIssues: ofProject, listMerges: ofProject },
-  ...{
-    listIssueTags: ofProject,
-    lockIssueForChange: ofProject,
-    storedEvents: ofProject,
-    walkIssueEvents: ofProject,
-  },
-  ...{ listIssueUsers: ofProject },
-  ...{ issueReports: ofProject, eventsOfUser: ofProject, listIssueHistory: ofProject, findEvent: ofProject },
-  ...{ countIssueHistory: ofProject, lastActivity: ofProject, assignIssue: ofProject, addComment: ofObject },
-  ...{ findComment: ofProject, removeComment: ofProject, listIssueKeys: ofProject, splitIssue: ofProject },
-  ...{
-    isSplitting: ofProject,
-    findAttachment: ofProject,
-    findEventDomain: ofProject,
-    listSeenSlots: ofObject,
-  },
-  ...{ countSeen: ofObject, seenParts: ofObject, newestEventOf: ofObject, listRegressedIn: open },
-  ...{ listIssueEventIntervals: open, listWorkspaceIssues: ofFilter, findWorkspaceIssues: ofFilter },
-  ...{ countWorkspaceIssues: ofFilter, listFilterNames: ofProjects(0), countOpenIssues: ofProjects(0) },
-  ...{ listSeenIssues: ofProjects(0), moveSplitSlice: open },
   listLevelHours: (call, scope, [ids, fromMs, toMs, filter]) =>
     call(
       cut(ids as number[], scope),
@@ -259,140 +264,19 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
       toMs,
       filter === null ? null : cutFilter(filter as Filter, scope),
     ),
-  ...{ findThings: ofProjects(1), findNamed: ofProjects(0), findEventsNamed: ofProjects(0) },
-  ...{ newestEventRow: open, eventWriters: open },
   listEventsBetween(call, scope, [afterRow, upToRow, filter, limit]) {
     const { projectIds } = filter as LiveFilter;
     const visibleIds = projectIds === null ? scope : cut(projectIds, scope);
     return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: visibleIds }, limit);
   },
-
-  ...{ sampleEvents: ofProject, readPayloads: ofProject, listNewestPayloads: open, listComments: ofProject },
-  listProjectEvents: ofProject,
-  ...{ addBulkAction: open, addBulkSteps: open, findBulkAction: open, takeBulkSteps: open },
-  ...{ restoreIssueState: ofProject },
-  ...{ listIssueLinks: ofProject, addIssueLink: ofObject, removeIssueLink: ofProject },
-  ...{ findStoredTags: ofProjects(0), listTagNames: ofProjects(0), listTagValues: ofProjects(0) },
-  ...{ listLatestReleases: ofProjects(0), listPlaceNames: ofProjects(0) },
-  ...{ findUsers: ofProject, summarizeUser: ofObject, listUserIssues: ofObject, listUserEvents: ofObject },
-  ...{
-    listUserHashes: ofObject,
-    countUserDays: ofObject,
-    listUserFeedback: ofObject,
-    isErasing: ofObject,
-    beginErasure: ofObject,
-  },
-
-  ...{ findFeedback: ofProject, listFeedback: ofProject, findScreenshot: ofProject, listReports: ofFilter },
-  ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
-  ...{ changeFeedbackState: ofProject },
-
-  ...{
-    findRelease: ofProject,
-    findReleaseByVersion: ofProject,
-    listReleases: ofProject,
-    findReleaseAnywhere: filterAnswer,
-  },
-  ...{ listReleasePage: ofProjects(0), countReleases: ofProjects(0), newestReleases: ofProjects(0) },
-  ...{ releaseSums: open, arrivalsOf: open, releaseBefore: ofObject, adoption: ofObject },
-  ...{ releaseFigures: ofObject, releaseIssueIds: ofObject, deployedEnvironments: ofProjects(0) },
-  ...{
-    findDeploy: ofProject,
-    listDeploys: ofProject,
-    listDeployPage: ofProjects(0),
-    countDeploys: ofProjects(0),
-  },
-  ...{ findArtifactAnywhere: filterAnswer, listArtifactPage: ofProjects(0), countArtifacts: ofProjects(0) },
-  ...{ contentSums: ofProjects(0), sameContent: ofObject, findContent: ofProject, findArtifact: ofProject },
-  ...{ listArtifacts: ofProject, findArtifactsByDebugId: ofProject, findArtifactsByName: ofProject },
-  ...{ hasArtifacts: ofProject, findWildcardArtifacts: ofProject, listSessionsOfReleases: ofProject },
-  ...{
-    findTestRunAnywhere: filterAnswer,
-    findTestRun: ofProject,
-    listTestRuns: ofProject,
-    listTestRunPage: ofProjects(0),
-  },
-  ...{ countTestRuns: ofProjects(0), recentTestRuns: ofProjects(0), testRunsOfReleases: ofProjects(0) },
-  ...{ newestTestRuns: ofProjects(0), testRunsUpTo: ofObject, testRunAfter: ofObject, listTestUploads: open },
-  ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, listUnstableCases: open },
-  ...{ listQuarantinedCases: ofProject, findQuarantinedCase: ofProject, putQuarantinedCase: ofObject },
-  ...{ removeQuarantinedCase: ofProject, removeEndedQuarantine: ofProject },
-  ...{
-    caseEnds: ofProject,
-    projectsOfCase: ofProjects(0),
-    listCaseRunPage: ofProject,
-    listCaseRuns: ofProject,
-  },
-
-  ...{ listMonitors: filterAnswer, findMonitor: filterAnswer, findMonitorRecord: filterAnswer },
-  ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
-  ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
-  ...{
-    listIncidents: filterAnswer,
-    listLinkedIncidents: filterAnswer,
-    listOpenIncidents: filterAnswer,
-    findIncident: filterAnswer,
-  },
-  ...{
-    listIncidentRecords: filterAnswer,
-    findIncidentRecord: filterAnswer,
-    listIncidentsOf: filterAnswer,
-    countOpenIncidents: open,
-  },
-  ...{ openIncident: ofObject, changeIncident: open, openOfMonitor: open, findCause: filterAnswer },
-  ...{
-    listWindows: filterAnswer,
-    findWindow: filterAnswer,
-    findWindowOf: filterAnswer,
-    countWindows: open,
-    windowsNow: filterAnswer,
-  },
-  ...{ addWindow: ofObject, applyWindowTransition: ofObject, deleteWindow: ofObject },
-  ...{
-    listStatusPages: filterAnswer,
-    findStatusPage: filterAnswer,
-    findStatusPageRecord: filterAnswer,
-  },
-  ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },
-  ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open, findBrandImage: open },
   // An erasure asks for those of the workspace too.
   listEmailSubscribers: async (call, scope, args) => (scope.includes(args[0] as number) ? call(...args) : []),
-
-  ...{
-    listChannels: filterAnswer,
-    findChannel: filterAnswer,
-    listChannelRecords: filterAnswer,
-    findChannelRecord: filterAnswer,
-  },
-  ...{
-    findChannelOfRecipient: open,
-    changeChannel: removeOneRecipient,
-    findActionLink: filterAnswer,
-    deleteActionLink: open,
-    addPushSubscription: open,
-    listPushSubscriptions: open,
-    findPushSubscription: open,
-    countPushSubscriptions: open,
-    removePushSubscription: open,
-  },
   // Rules of the whole workspace use channels of projects too.
   async listDeliveries(call, scope, args) {
     const page = (await call(...args)) as CursorPage<Delivery>;
     return { ...page, rows: page.rows.filter((row) => isInside(row, scope)) };
   },
-  ...{ findDelivery: filterAnswer, deliveryDays: open, findRuleRecord: filterAnswer },
-  ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
-  ...{
-    listSavedReports: filterAnswer,
-    findSavedReport: filterAnswer,
-    findReportOf: filterAnswer,
-    saveReport: ofObject,
-  },
-  ...{ listReportSchedules: filterAnswer, findReportSchedule: filterAnswer },
-
-  // The audit log: entries of their projects, and no names of keys.
-  ...{ addAuditEntry: open, auditHead: open, walkAudit: filterAnswer },
-  ...{ listAudit: ofAudit, countAudit: ofAudit, auditWeek: ofAudit },
+  // Without the names of keys.
   async auditActors(call, _scope, args) {
     return ((await call(...args)) as AuditActor[]).filter(({ kind }) => kind !== 'key');
   },

@@ -1,5 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { userSource, writeAuditEntry } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -135,11 +136,9 @@ export async function auditSignIn(
   origin: SignInOrigin,
   method: string,
 ): Promise<void> {
-  await writeAuditEntry(deps, userSource(currentUser, origin.network, origin.requestId), {
-    action: 'session.signed_in',
-    object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
-    summary: `${method}, ${describeBrowser(origin.userAgent)}`,
-  });
+  const by = userSource(currentUser, origin.network, origin.requestId);
+  const summary = `${method}, ${describeBrowser(origin.userAgent)}`;
+  await writeAuditEntry(deps, by, memberAuditEvent(by.actor, 'session.signed_in', summary));
 }
 
 // For display only.

@@ -1,13 +1,12 @@
 import type { TeamView } from '../../../schemas/teams.ts';
 import type { AuditAction } from '../audit/actions.ts';
-import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { type AuditEvent, audited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import type { ListedTeam, Member, ProjectAccess, Team } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
-
-type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const teamsMax = 200;
 const summaryCharactersMax = 200;
@@ -43,35 +42,22 @@ export const renameTeam = audited(async ({ store }, team: Team, word: string) =>
   return { result, auditEvent: name === team.name ? null : auditEvent };
 });
 
-export async function updateTeamAccess(
-  deps: ServiceDeps,
-  team: Team,
-  access: ProjectAccess,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const words = await describeAccess({ store }, access);
-    if (!(await store.setAccess({ teamId: team.id }, access))) throw teamNotFound();
-    return { result: null, auditEvent: teamAuditEvent(team, 'team.access_changed', words) };
-  });
-}
+export const updateTeamAccess = audited(async ({ store }, team: Team, access: ProjectAccess) => {
+  const words = await describeAccess({ store }, access);
+  if (!(await store.setAccess({ teamId: team.id }, access))) throw teamNotFound();
+  return { result: null, auditEvent: teamAuditEvent(team, 'team.access_changed', words) };
+});
 
 /** Admins have all projects whatever is chosen here; it counts once they are no admin any longer. */
-export async function updateMemberAccess(
-  deps: ServiceDeps,
-  member: Pick<Member, 'id' | 'name'>,
-  access: ProjectAccess,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const summary = await describeAccess({ store }, access);
+export const updateMemberAccess = audited(
+  async ({ store }, member: Pick<Member, 'id' | 'name'>, access: ProjectAccess) => {
+    const words = await describeAccess({ store }, access);
     if (!(await store.setAccess({ memberId: member.id }, access))) {
       throw new RestError('notifier_member_invalid_id', 'There is no such member.', 404);
     }
-    const object = { kind: 'member', id: member.id, name: member.name };
-    return { result: null, auditEvent: { action: 'member.access_changed', object, summary } };
-  });
-}
+    return { result: null, auditEvent: memberAuditEvent(member, 'member.access_changed', words) };
+  },
+);
 
 /** False where the member is in the team already. */
 export const addTeamMember = audited(async ({ store }, team: Team, member: Pick<Member, 'id' | 'name'>) => {

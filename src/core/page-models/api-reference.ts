@@ -40,25 +40,7 @@ export type ReferenceIndexModel = ReturnType<typeof referenceIndex>;
 
 export type ReferenceField = ReturnType<typeof fieldsOf>[number];
 
-export interface ReferenceRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Such as `secret key, scope read`. */
-  readonly key: string;
-  readonly fields: readonly ReferenceField[];
-  readonly answers: ReadonlyArray<{
-    readonly status: string;
-    readonly what: string;
-    readonly codes: readonly string[];
-  }>;
-  /** Members of a successful answer, of its rows for a list. */
-  readonly members: ReadonlyArray<{ readonly name: string; readonly type: string }>;
-  readonly curl: string;
-  /** JSON; null for files. */
-  readonly example: string | null;
-}
+export type ReferenceRoute = ReturnType<typeof routeOf>;
 
 export type ReferenceNounModel = ReturnType<typeof referenceOfNoun>;
 
@@ -97,7 +79,7 @@ function nounOf(tag: string): string {
   return tag.toLowerCase().replaceAll(' ', '-');
 }
 
-function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): ReferenceRoute {
+function routeOf(document: ReferenceDocument, apiUrl: string, found: Found) {
   const { method, path, operation } = found;
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
   const answer = success?.content?.['application/json'];
@@ -106,6 +88,7 @@ function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): Ref
     path,
     summary: operation.summary,
     description: operation.description ?? '',
+    /** Such as `secret key, scope read`. */
     key: keyOf(operation.security),
     fields: fieldsOf(document, operation),
     answers: Object.entries(operation.responses).map(([status, response]) => {
@@ -113,8 +96,10 @@ function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): Ref
         response.$ref === undefined ? response : (document.components.responses[status] ?? response);
       return { status, what: description, codes: codesOf(content) };
     }),
+    /** Members of a successful answer, of its rows for a list. */
     members: answer === undefined ? [] : membersOf(document, answer.schema),
     curl: curlOf(apiUrl, found),
+    /** JSON; null for files. */
     example: answer?.example === undefined ? null : JSON.stringify(answer.example, null, 2),
   };
 }
@@ -145,7 +130,7 @@ function fieldsOf(document: ReferenceDocument, operation: Operation) {
   return [...parameters, ...members];
 }
 
-function membersOf(document: ReferenceDocument, schema: Schema): ReferenceRoute['members'] {
+function membersOf(document: ReferenceDocument, schema: Schema) {
   const rows = schema['type'] === 'array' ? ((schema['items'] ?? {}) as Schema) : schema;
   return Object.entries(propertiesOf(document, rows)).map(([name, member]) => ({
     name,

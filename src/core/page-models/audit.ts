@@ -9,16 +9,6 @@ import { invalidPageInput, type RequestContext } from './request-context.ts';
 
 export type AuditEntryView = ReturnType<typeof viewAuditEntry>;
 
-interface AuditFilters {
-  readonly actor: string | null;
-  readonly action: string | null;
-  readonly object: string | null;
-  readonly id: string | null;
-  readonly request: string | null;
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 export type AuditPage = Awaited<ReturnType<typeof buildAuditPage>>;
 
 const entriesAPage = 40;
@@ -105,10 +95,7 @@ const objectKinds = [
   'token',
 ];
 
-function readAuditFilters({ query, project }: RequestContext): {
-  readonly filters: AuditFilters;
-  readonly filter: AuditFilter;
-} {
+function readAuditFilters({ query, project }: RequestContext) {
   const text = (name: string): string | null => query.get(name)?.trim() || null;
   const filters = {
     actor: text('actor'),

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
+import { sum } from '../parsing/format/numbers.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
 import {
@@ -71,8 +72,8 @@ export function countOutcomes(sums: readonly OutcomeSum[]) {
     reasons.set(name, (reasons.get(name) ?? 0) + quantity);
   }
   return {
-    accepted: total(accepted),
-    refused: total(refused),
+    accepted: sum(accepted.map(({ quantity }) => quantity)),
+    refused: sum(refused.map(({ quantity }) => quantity)),
     reasons: [...reasons]
       .map(([reason, quantity]) => ({ reason, quantity }))
       .sort((one, other) => other.quantity - one.quantity),
@@ -81,10 +82,6 @@ export function countOutcomes(sums: readonly OutcomeSum[]) {
 
 function isRefusal(outcome: OutcomeSum['outcome']): boolean {
   return outcome === 'filtered' || outcome === 'rate_limited' || outcome === 'invalid';
-}
-
-function total(sums: readonly OutcomeSum[]): number {
-  return sums.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 function countEventsPerSecond(events: readonly LiveEvent[], nowMs: number): number[] {

@@ -2,7 +2,7 @@ import type { SessionView } from '../../../schemas/members.ts';
 import type { SignInConfig } from '../config/sign-in.ts';
 import { permissions, roleIncludes } from '../members/permissions.ts';
 import { viewProjects, viewTeam } from '../members/teams.ts';
-import { type ListedMemberView, viewListedMember, viewPersonalToken, viewSession } from '../members/views.ts';
+import { viewListedMember, viewPersonalToken, viewSession } from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner, type SignInMethods } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
@@ -10,15 +10,7 @@ import { pageNotFound, pathId, type RequestContext } from './request-context.ts'
 export type { TeamView } from '../../../schemas/teams.ts';
 export type { ProjectAccess } from '../store/members.ts';
 
-export interface MemberRowView extends ListedMemberView {
-  readonly is_you: boolean;
-  readonly teams: readonly string[];
-  /** Own projects, without those of teams; null: all. Projects that the reader does not see are left out. */
-  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
-  /** Passkey and names of providers; empty for links alone. */
-  readonly sign_in: readonly string[];
-  readonly invited_until: string | null;
-}
+export type MemberRowView = Awaited<ReturnType<typeof listMemberRows>>[number];
 
 export type PermissionView = MembersModel['roles'][number];
 
@@ -91,10 +83,7 @@ export async function findMemberRow(context: RowContext, memberId: number): Prom
 }
 
 /** All members, or the one. E-mail addresses are for admins. */
-export async function listMemberRows(
-  { deps, currentUser, nowMs, projects }: RowContext,
-  memberId?: number,
-): Promise<MemberRowView[]> {
+export async function listMemberRows({ deps, currentUser, nowMs, projects }: RowContext, memberId?: number) {
   const { store } = deps;
   const [members, teams, chosen, methods] = await Promise.all([
     store.listMembers(nowMs, memberId),
@@ -111,7 +100,9 @@ export async function listMemberRows(
       email: mayWrite ? view.email : null,
       is_you: member.id === currentUser.memberId,
       teams: teams.filter((team) => team.members.some(({ id }) => id === member.id)).map(({ name }) => name),
+      /** Own projects, without those of teams; null: all. Projects that the reader does not see are left out. */
       projects: hasAll ? null : viewProjects(chosen.get(member.id) ?? [], projects),
+      /** Passkey and names of providers; empty for links alone. */
       sign_in: signInWords(methods.get(member.id), deps.config.signIn),
       invited_until: formatTime(member.invitedUntilMs),
     };

@@ -1,12 +1,12 @@
 // Counts in the navigation. Cached for two seconds, because every page shows them.
 import { dayMs } from '../parsing/durations.ts';
 import type { NewestRun } from '../store/page-queries.ts';
-import { type RequestContext, viewedProjects } from './request-context.ts';
+import { viewedProjectIds } from './list-params.ts';
+import type { RequestContext } from './request-context.ts';
 
 const keptMs = 2_000;
 const setsMax = 200;
 const newReportsMs = 7 * dayMs;
-const projectsMax = 1_000;
 
 export type CountNavigation = (context: RequestContext) => Promise<NavigationCounts>;
 
@@ -36,9 +36,7 @@ export function createNavigationCounter(): CountNavigation {
   const cache = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountNavigation> }>();
   return (context) => {
     const { nowMs } = context;
-    const ids = viewedProjects(context)
-      .slice(0, projectsMax)
-      .map(({ id }) => id);
+    const ids = viewedProjectIds(context);
     const project = context.project?.id ?? null;
     // All projects include workspace monitors, so the key differs from that of a single project.
     const name = `${context.hasAllProjects ? 'all' : ''} ${project === null ? 'every' : ''} ${ids.join(',')}`;

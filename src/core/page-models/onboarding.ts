@@ -117,15 +117,6 @@ interface Platform {
   readonly test: string;
 }
 
-type PlatformRow = readonly [
-  id: string,
-  title: string,
-  install: string | null,
-  file: string | null,
-  configure: ((dsn: string) => string) | null,
-  test: string,
-];
-
 const browserInit =
   (sdk: string) =>
   (dsn: string): string =>
@@ -140,29 +131,29 @@ Sentry.init({
 /** A timer, so that the error is not caught by what runs the script. */
 const browserTest = 'setTimeout(() => { throw new Error("Test error"); });';
 
-const platforms: readonly PlatformRow[] = [
-  [
-    'javascript',
-    'JavaScript',
-    'npm install @sentry/browser',
-    'src/main.js',
-    browserInit('browser'),
-    browserTest,
-  ],
-  [
-    'react',
-    'React',
-    'npm install @sentry/react',
-    'src/main.tsx',
-    browserInit('react'),
-    '<button onClick={() => { throw new Error("Test error") }}>Test</button>',
-  ],
-  [
-    'vue',
-    'Vue',
-    'npm install @sentry/vue',
-    'src/main.js',
-    (dsn) => `import * as Sentry from "@sentry/vue";
+const platforms = [
+  {
+    id: 'javascript',
+    title: 'JavaScript',
+    install: 'npm install @sentry/browser',
+    file: 'src/main.js',
+    configure: browserInit('browser'),
+    test: browserTest,
+  },
+  {
+    id: 'react',
+    title: 'React',
+    install: 'npm install @sentry/react',
+    file: 'src/main.tsx',
+    configure: browserInit('react'),
+    test: '<button onClick={() => { throw new Error("Test error") }}>Test</button>',
+  },
+  {
+    id: 'vue',
+    title: 'Vue',
+    install: 'npm install @sentry/vue',
+    file: 'src/main.js',
+    configure: (dsn: string) => `import * as Sentry from "@sentry/vue";
 
 const app = createApp(App);
 Sentry.init({
@@ -171,97 +162,94 @@ Sentry.init({
   environment: "production",
   release: "my-app@1.0.0",
 });`,
-    '<button @click="() => { throw new Error(\'Test error\') }">Test</button>',
-  ],
-  [
-    'nextjs',
-    'Next.js',
-    'npm install @sentry/nextjs',
-    'instrumentation-client.ts and sentry.server.config.ts',
-    browserInit('nextjs'),
-    '"use client";\nexport default () => <button onClick={() => { throw new Error("Test error") }}>Test</button>;',
-  ],
-  [
-    'node',
-    'Node.js',
-    'npm install @sentry/node',
-    'instrument.mjs, started with node --import ./instrument.mjs',
-    browserInit('node'),
-    browserTest,
-  ],
-  [
-    'php',
-    'PHP',
-    'composer require sentry/sentry',
-    'index.php, before anything else',
-    (dsn) => `\\Sentry\\init([
+    test: '<button @click="() => { throw new Error(\'Test error\') }">Test</button>',
+  },
+  {
+    id: 'nextjs',
+    title: 'Next.js',
+    install: 'npm install @sentry/nextjs',
+    file: 'instrumentation-client.ts and sentry.server.config.ts',
+    configure: browserInit('nextjs'),
+    test: '"use client";\nexport default () => <button onClick={() => { throw new Error("Test error") }}>Test</button>;',
+  },
+  {
+    id: 'node',
+    title: 'Node.js',
+    install: 'npm install @sentry/node',
+    file: 'instrument.mjs, started with node --import ./instrument.mjs',
+    configure: browserInit('node'),
+    test: browserTest,
+  },
+  {
+    id: 'php',
+    title: 'PHP',
+    install: 'composer require sentry/sentry',
+    file: 'index.php, before anything else',
+    configure: (dsn: string) => `\\Sentry\\init([
     'dsn' => '${dsn}',
     'environment' => 'production',
     'release' => 'my-app@1.0.0',
 ]);`,
-    "\\Sentry\\captureException(new Exception('Test error'));",
-  ],
-  [
-    'wordpress',
-    'WordPress',
-    'wp plugin install wp-sentry-integration --activate',
-    'wp-config.php',
-    (dsn) => `define( 'WP_SENTRY_PHP_DSN', '${dsn}' );
+    test: "\\Sentry\\captureException(new Exception('Test error'));",
+  },
+  {
+    id: 'wordpress',
+    title: 'WordPress',
+    install: 'wp plugin install wp-sentry-integration --activate',
+    file: 'wp-config.php',
+    configure: (dsn: string) => `define( 'WP_SENTRY_PHP_DSN', '${dsn}' );
 define( 'WP_SENTRY_BROWSER_DSN', '${dsn}' );
 define( 'WP_SENTRY_ENV', 'production' );`,
-    'wp eval "throw new Exception( \'Test error\' );"',
-  ],
-  [
-    'python',
-    'Python',
-    'pip install sentry-sdk',
-    'the first module that is imported',
-    (dsn) => `import sentry_sdk
+    test: 'wp eval "throw new Exception( \'Test error\' );"',
+  },
+  {
+    id: 'python',
+    title: 'Python',
+    install: 'pip install sentry-sdk',
+    file: 'the first module that is imported',
+    configure: (dsn: string) => `import sentry_sdk
 
 sentry_sdk.init(
     dsn="${dsn}",
     environment="production",
     release="my-app@1.0.0",
 )`,
-    'raise Exception("Test error")',
-  ],
-  [
-    'ruby',
-    'Ruby',
-    'bundle add sentry-ruby',
-    'the start of the application',
-    (dsn) => `require "sentry-ruby"
+    test: 'raise Exception("Test error")',
+  },
+  {
+    id: 'ruby',
+    title: 'Ruby',
+    install: 'bundle add sentry-ruby',
+    file: 'the start of the application',
+    configure: (dsn: string) => `require "sentry-ruby"
 
 Sentry.init do |config|
   config.dsn = "${dsn}"
   config.environment = "production"
   config.release = "my-app@1.0.0"
 end`,
-    'Sentry.capture_exception(RuntimeError.new("Test error"))',
-  ],
-  [
-    'go',
-    'Go',
-    'go get github.com/getsentry/sentry-go',
-    'main.go',
-    (dsn) => `err := sentry.Init(sentry.ClientOptions{
+    test: 'Sentry.capture_exception(RuntimeError.new("Test error"))',
+  },
+  {
+    id: 'go',
+    title: 'Go',
+    install: 'go get github.com/getsentry/sentry-go',
+    file: 'main.go',
+    configure: (dsn: string) => `err := sentry.Init(sentry.ClientOptions{
 	Dsn:         "${dsn}",
 	Environment: "production",
 	Release:     "my-app@1.0.0",
 })`,
-    'sentry.CaptureException(errors.New("Test error"))\nsentry.Flush(2 * time.Second)',
-  ],
+    test: 'sentry.CaptureException(errors.New("Test error"))\nsentry.Flush(2 * time.Second)',
+  },
 ];
 
 /** Only curl if the key cannot be part of a DSN. */
 function buildPlatforms(target: DsnParts): Platform[] {
   const dsn = createDsnsForApi(target)?.dsn;
-  const ofSdks = dsn === undefined ? [] : platforms.map((row) => platformOf(row, dsn));
+  const ofSdks =
+    dsn === undefined ? [] : platforms.map((each) => ({ ...each, configure: each.configure(dsn) }));
   const curl = buildSnippets(target).find(({ id }) => id === 'curl');
   const shell = { id: 'curl', title: 'curl', install: null, file: null, configure: null };
   return curl === undefined ? ofSdks : [...ofSdks, { ...shell, test: curl.text }];
-}
-
-function platformOf([id, title, install, file, configure, test]: PlatformRow, dsn: string): Platform {
-  return { id, title, install, file, configure: configure?.(dsn) ?? null, test };
 }

@@ -1,3 +1,4 @@
+import type { AuditSource } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { defaultPageSettings } from '../saved-views/saved-views.ts';
 import type { CurrentUser } from '../store/members.ts';
@@ -21,11 +22,11 @@ export interface RequestContext {
   readonly apiUrl: string;
   /** Without a slash at its end. */
   readonly pagesUrl: string;
-  readonly clientAddress: string;
-  readonly requestId: string;
+  /** Whom the audit log names. */
+  readonly by: AuditSource;
 }
 
-type WithoutDefaults = 'deps' | 'currentUser' | 'projects' | 'hasAllProjects' | 'apiUrl' | 'pagesUrl';
+type WithoutDefaults = 'deps' | 'currentUser' | 'projects' | 'hasAllProjects' | 'apiUrl' | 'pagesUrl' | 'by';
 
 /** Of a caller of the API or of MCP, who has no page settings. Times are in UTC. */
 export function contextWithoutPage(
@@ -37,8 +38,6 @@ export function contextWithoutPage(
     path: {},
     query: new URLSearchParams(),
     nowMs: input.deps.now(),
-    clientAddress: '',
-    requestId: '',
     ...input,
   };
 }

@@ -10,26 +10,16 @@ import {
   searchResultKinds,
 } from '../store/page-queries.ts';
 import { findWordsWithoutIssues } from './ignored-filters.ts';
-import { type RequestContext, viewedProjects } from './request-context.ts';
+import { viewedProjectIds } from './list-params.ts';
+import type { RequestContext } from './request-context.ts';
 
-export interface SearchHit {
-  readonly kind: SearchResultKind | 'events';
-  readonly id: number | string;
-  readonly project_id: number;
-  readonly project: string;
-  readonly path: string;
-  readonly title: string;
-  readonly place: string;
-  readonly state: string;
-  readonly at: string;
-}
+export type SearchHit = ReturnType<typeof viewHit>;
 
 export type SearchGroup = SearchModel['groups'][number];
 
 export type SearchModel = Awaited<ReturnType<typeof searchModel>>;
 
 const wordsCharactersMax = 200;
-const projectsMax = 1_000;
 const exactMax = 10;
 const shownOfEach = 3;
 const shownOfOne = 50;
@@ -40,9 +30,7 @@ export async function searchModel(context: RequestContext) {
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
   const type = searchResultKinds.find((kind) => kind === query.get('type')) ?? null;
   if (q === '') return { q, type, exact: [], groups: [], unknown_words: [] };
-  const ids = viewedProjects(context)
-    .slice(0, projectsMax)
-    .map(({ id }) => id);
+  const ids = viewedProjectIds(context);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string => names.get(projectId) ?? '';
   const groups = await Promise.all(
@@ -51,7 +39,7 @@ export async function searchModel(context: RequestContext) {
       const shown = type === null ? shownOfEach : type === kind ? shownOfOne : 0;
       return {
         kind,
-        hits: results.slice(0, shown).map((result) => viewHit(result, nameOf)),
+        hits: results.slice(0, shown).map((result) => viewHit(result, nameOf, pathOf(result))),
         total: Math.min(total, countedMax),
         more: total > countedMax,
       };
@@ -120,20 +108,11 @@ async function findExactMatches(
   const eventId = /^[0-9a-f]{32}$/i.test(q.replaceAll('-', '')) ? q.replaceAll('-', '').toLowerCase() : null;
   const events = eventId === null ? [] : await store.findEventsNamed(projectIds, eventId, exactMax);
   return [
-    ...events.map(
-      (event): SearchHit => ({
-        kind: 'events',
-        id: event.eventId,
-        project_id: event.projectId,
-        project: nameOf(event.projectId),
-        path: `/issues/${event.issueId}/events/${event.eventId}`,
-        title: event.title,
-        place: '',
-        state: '',
-        at: formatTime(event.receivedAtMs),
-      }),
-    ),
-    ...[...results.values()].map((result) => viewHit(result, nameOf)),
+    ...events.map(({ eventId: id, issueId, projectId, title, receivedAtMs: atMs }) => {
+      const event = { kind: 'events', id, projectId, title, place: '', state: '', atMs } as const;
+      return viewHit(event, nameOf, `/issues/${issueId}/events/${id}`);
+    }),
+    ...[...results.values()].map((result) => viewHit(result, nameOf, pathOf(result))),
   ].slice(0, exactMax);
 }
 
@@ -148,13 +127,15 @@ function parseIdentifiers(q: string): ExactMatch[] {
   return names;
 }
 
-function viewHit(result: SearchResult, nameOf: (projectId: number) => string): SearchHit {
+type FoundEvent = Omit<SearchResult, 'kind' | 'id'> & { readonly kind: 'events'; readonly id: string };
+
+function viewHit(result: SearchResult | FoundEvent, nameOf: (projectId: number) => string, path: string) {
   return {
     kind: result.kind,
     id: result.id,
     project_id: result.projectId,
     project: nameOf(result.projectId),
-    path: pathOf(result),
+    path,
     title: result.title,
     place: result.place,
     state: result.state,

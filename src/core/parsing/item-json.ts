@@ -1,6 +1,6 @@
 // Parses the JSON of items and events with PHP's rules and error codes.
 
-import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-decode.ts';
 import { countValues } from '../../wordpress/php/json-tokens.ts';
 import { createBadRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from './unknown-values.ts';

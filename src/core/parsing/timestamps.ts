@@ -31,6 +31,11 @@ export function formatTime(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
+/** `2026-11-21`, in UTC. */
+export function formatDate(moment: number): string {
+  return formatTime(moment).slice(0, 10);
+}
+
 /** RFC 3339 in UTC; six fraction digits if there is a fraction. */
 export function formatMicroseconds(micros: number): string {
   const seconds = Math.floor(micros / 1e6);

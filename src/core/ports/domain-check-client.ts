@@ -1,5 +1,7 @@
 import type { CheckFailure } from '../store/domains.ts';
 
+export type { CheckFailure } from '../store/domains.ts';
+
 export type ProbeResult<Found> =
   | { readonly ok: true; readonly found: Found }
   | { readonly ok: false; readonly code: CheckFailure };

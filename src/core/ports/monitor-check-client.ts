@@ -1,5 +1,7 @@
 import type { DnsRecordType, RequestMethod } from '../../../schemas/monitors.ts';
 
+export type { DnsRecordType } from '../../../schemas/monitors.ts';
+
 export type MonitorCheckResult<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
   /** `message` is short and without internal addresses. `isOurRefusal`: this server may not connect there. */

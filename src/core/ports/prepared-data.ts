@@ -19,8 +19,8 @@ export interface EventReadContext {
   readonly receivedAtMs: number;
   /** From the envelope header, 32 hex digits; wins over the payload's id. */
   readonly envelopeEventId: string | null;
-  /** For an event without an id; generated on access. */
-  readonly newEventId: string;
+  /** For an event without an id. */
+  readonly newEventId: string | (() => string);
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;

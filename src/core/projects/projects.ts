@@ -25,23 +25,13 @@ export function createProject(deps: ServiceDeps & Pick<Deps, 'randomBytes'>, nam
 }
 
 /** Keys, DSN and ids stay. Throws 400 for an invalid or taken name. */
-export async function renameProject(
-  deps: ServiceDeps,
-  project: Project,
-  name: string,
-  by: AuditSource,
-): Promise<Project> {
-  if (name === project.name) return project;
-  return runAudited(deps, by, async ({ store }) => {
-    await requireFreeName({ store }, name);
-    const result = (await store.changeProject(project.id, { name })) ?? project;
-    const isNew = result.name !== project.name;
-    return {
-      result,
-      auditEvent: isNew ? projectAuditEvent(result, 'project.renamed', `was ${project.name}`) : null,
-    };
-  });
-}
+export const renameProject = audited(async ({ store }, project: Project, name: string) => {
+  if (name === project.name) return { result: project, auditEvent: null };
+  await requireFreeName({ store }, name);
+  const result = (await store.changeProject(project.id, { name })) ?? project;
+  const event = projectAuditEvent(result, 'project.renamed', `was ${project.name}`);
+  return { result, auditEvent: result.name === project.name ? null : event };
+});
 
 interface ProjectSettingsChange {
   readonly scrubFields?: readonly string[] | undefined;

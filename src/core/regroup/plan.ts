@@ -160,17 +160,10 @@ function afterMoves(facts: Facts, targetIssues: ReadonlyMap<string, number | nul
   for (const [fromId, keys] of facts.byIssue) {
     const isWhole = isMerged(facts, fromId);
     for (const [index, count] of keys.entries()) {
-      const { hash } = count.grouping;
-      const issueId = isWhole || index === 0 ? fromId : (targetIssues.get(hash) ?? null);
+      const target = targetIssues.get(count.grouping.hash) ?? null;
+      const issueId = isWhole || index === 0 ? fromId : target;
       if (issueId === null) continue;
-      const known = after.get(`${issueId} ${hash}`);
-      after.set(`${issueId} ${hash}`, {
-        issueId,
-        grouping: count.grouping,
-        events: count.events + (known?.events ?? 0),
-        firstMs: Math.min(count.firstMs, known?.firstMs ?? count.firstMs),
-        firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
-      });
+      addHashCount(after, { ...count, issueId });
     }
   }
   return Map.groupBy([...after.values()].sort(byEventsDescending), (count) => count.issueId);
@@ -209,6 +202,19 @@ export interface HashCount {
   readonly firstRow: number;
 }
 
+/** By issue and hash: the events of both counts, since the earlier one. */
+export function addHashCount(counts: Map<string, HashCount>, count: HashCount): void {
+  const key = `${count.issueId} ${count.grouping.hash}`;
+  const { events, firstMs, firstRow, grouping } = counts.get(key) ?? { ...count, events: 0 };
+  counts.set(key, {
+    issueId: count.issueId,
+    grouping,
+    events: events + count.events,
+    firstMs: Math.min(firstMs, count.firstMs),
+    firstRow: Math.min(firstRow, count.firstRow),
+  });
+}
+
 /** By hash: the hash with more information that it joins. */
 type JoinedHashes = ReadonlyMap<string, Grouping>;
 
@@ -237,16 +243,7 @@ function mergeCounts(counts: readonly HashCount[], joinedHashes: JoinedHashes): 
   if (joinedHashes.size === 0) return counts;
   const joined = new Map<string, HashCount>();
   for (const count of counts) {
-    const grouping = joinedHashes.get(count.grouping.hash) ?? count.grouping;
-    const name = `${count.issueId} ${grouping.hash}`;
-    const known = joined.get(name);
-    joined.set(name, {
-      issueId: count.issueId,
-      grouping,
-      events: count.events + (known?.events ?? 0),
-      firstMs: Math.min(count.firstMs, known?.firstMs ?? count.firstMs),
-      firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
-    });
+    addHashCount(joined, { ...count, grouping: joinedHashes.get(count.grouping.hash) ?? count.grouping });
   }
   return [...joined.values()];
 }

@@ -5,7 +5,7 @@ import { groupEvent, newestGrouping } from '../grouping/group-event.ts';
 import type { Grouping } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
-import { type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
+import { addHashCount, type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
 
 export const eventsPerPage = 200;
 const pageIssues = 1_000;
@@ -65,15 +65,9 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
 
 function count(counts: Map<string, HashCount>, event: RegroupEvent, { grouping, secondaryHash }: RegroupKey) {
   const { issueId, receivedAtMs, row } = event;
-  const key = `${issueId} ${grouping.hash}`;
-  const known = counts.get(key);
-  counts.set(key, {
-    issueId,
-    grouping: known?.grouping ?? { ...grouping, secondary: secondaryHash() },
-    events: (known?.events ?? 0) + 1,
-    firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
-    firstRow: Math.min(known?.firstRow ?? row, row),
-  });
+  const known = counts.get(`${issueId} ${grouping.hash}`)?.grouping;
+  const counted = known ?? { ...grouping, secondary: secondaryHash() };
+  addHashCount(counts, { issueId, grouping: counted, events: 1, firstMs: receivedAtMs, firstRow: row });
 }
 
 async function readIssues(store: Deps['store'], projectId: number): Promise<Map<number, RegroupIssue>> {

@@ -1,5 +1,6 @@
 import type { AuditAction } from '../audit/actions.ts';
 import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { roleIncludes } from '../members/permissions.ts';
@@ -118,13 +119,13 @@ export const updatePageSettings = audited(
       throw viewNotFound();
     }
     await store.writePageSettings(ownerId, after);
-    const object = { kind: 'member', id: user.memberId, name: user.name };
     const changed = [
       after.timeZone === before.timeZone ? [] : `time zone ${after.timeZone}`,
       after.hasShortcuts === before.hasShortcuts ? [] : `shortcuts ${after.hasShortcuts ? 'on' : 'off'}`,
       after.defaultView === before.defaultView ? [] : 'default view',
     ].flat();
-    const event = { action: 'member.settings_changed', object, summary: changed.join(', ') } as const;
+    const { memberId: id, name } = user;
+    const event = memberAuditEvent({ id, name }, 'member.settings_changed', changed.join(', '));
     return { result: after, auditEvent: changed.length === 0 ? null : event };
   },
 );

@@ -26,7 +26,7 @@ import {
   compileRules,
   scrubByRules,
   type TextKind,
-  type TextRule,
+  type TextRules,
   type TextSearch,
 } from './table/rules.ts';
 
@@ -170,12 +170,11 @@ function scrubRemoteCalls(text: string, search: TextSearch): string {
 const quote = String.raw`\\{0,4}["']`;
 const assigns = String.raw`\s{0,2}(?:=>|[:=])\s{0,2}`;
 
-const namedRules: readonly TextRule[] = [
-  { id: 'manifest of Kubernetes', noSource: true, words: isSecretKind, scrub: scrubManifests },
-  { id: 'table', signs: ['\n'], noSource: true, scrub: scrubTables },
-  { id: 'tag', signs: ['"', '=', '<'], scrub: scrubTags },
-  {
-    id: 'value in front of its name',
+const namedRules: TextRules = {
+  'manifest of Kubernetes': { noSource: true, words: isSecretKind, scrub: scrubManifests },
+  table: { signs: ['\n'], noSource: true, scrub: scrubTables },
+  tag: { signs: ['"', '=', '<'], scrub: scrubTags },
+  'value in front of its name': {
     signs: ['"', '=:'],
     words: /name|key|field/i,
     pattern: joinPattern(
@@ -186,20 +185,19 @@ const namedRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret, groups: { name = '' }, extra }) => isOfField(name, secret, extra),
   },
-];
+};
 
-const documentRules: readonly TextRule[] = [
-  { isNamed: true, rules: namedRules },
-  {
-    id: 'remote call',
+const documentRules: TextRules = {
+  'with a name': { isNamed: true, rules: namedRules },
+  'remote call': {
     signs: ['<'],
     families: wordFamilies.call,
     words: /<methodName>/,
     scrub: scrubRemoteCalls,
   },
-];
+};
 
-const textRules = compileRules([
+const textRules = compileRules({
   ...keyRules,
   ...commandRules,
   assignmentRule,
@@ -211,10 +209,10 @@ const textRules = compileRules([
   foreignLanguageRule,
   ...userRules,
   ...linkRules,
-]);
+});
 
 /** For file and function names, which grouping and source maps need. */
-const formRules = compileRules([...keyRules, nameAssignmentRule, ...linkRules]);
+const formRules = compileRules({ ...keyRules, nameAssignmentRule, ...linkRules });
 
 export interface ScrubState {
   readonly extra: ExtraFields;

@@ -1,6 +1,6 @@
 // Scrubs any value: fields by name, text by its form, JSON inside text as JSON.
 
-import { findJsonErrorCode } from '../../wordpress/php/json-plain.ts';
+import { findJsonErrorCode } from '../../wordpress/php/json-decode.ts';
 import { createJsonObject, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
 import { removeBoundParameters } from './rules/bound-parameters.ts';
 import { isCardNumber, scrubAddressField } from './rules/cards-and-addresses.ts';

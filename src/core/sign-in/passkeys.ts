@@ -7,8 +7,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import type { AuditAction } from '../audit/actions.ts';
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import {
@@ -87,7 +87,7 @@ export async function addPasskey(
       createdAtMs: now(),
     });
     if (added === null) throw badPasskey('This passkey is already registered.');
-    return { result: added, auditEvent: passkeyEvent('passkey.added', member, added) };
+    return { result: added, auditEvent: memberAuditEvent(member, 'passkey.added', `“${added.name}”`) };
   });
 }
 
@@ -163,37 +163,17 @@ export async function signInWithPasskey(
   });
 }
 
-export async function renamePasskey(
-  deps: Pick<Deps, 'store' | 'now'>,
-  member: Member,
-  id: number,
-  name: string,
-  by: AuditSource,
-): Promise<void> {
-  const named = requireName(name);
-  await runAudited(deps, by, async ({ store }) => {
-    const renamed = await store.renamePasskey(member.id, id, named);
-    if (renamed === null) throw passkeyNotFound();
-    return { result: renamed, auditEvent: passkeyEvent('passkey.renamed', member, renamed) };
-  });
-}
+export const renamePasskey = audited(async ({ store }, member: Member, id: number, name: string) => {
+  const result = await store.renamePasskey(member.id, id, requireName(name));
+  if (result === null) throw passkeyNotFound();
+  return { result, auditEvent: memberAuditEvent(member, 'passkey.renamed', `“${result.name}”`) };
+});
 
-export async function removePasskey(
-  deps: Pick<Deps, 'store' | 'now'>,
-  member: Member,
-  id: number,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const removed = await store.removePasskey(member.id, id);
-    if (removed === null) throw passkeyNotFound();
-    return { result: removed, auditEvent: passkeyEvent('passkey.removed', member, removed) };
-  });
-}
-
-function passkeyEvent(action: AuditAction, member: Member, { name }: Passkey) {
-  return { action, object: { kind: 'member', id: member.id, name: member.name }, summary: `“${name}”` };
-}
+export const removePasskey = audited(async ({ store }, member: Member, id: number) => {
+  const result = await store.removePasskey(member.id, id);
+  if (result === null) throw passkeyNotFound();
+  return { result, auditEvent: memberAuditEvent(member, 'passkey.removed', `“${result.name}”`) };
+});
 
 const creating = (memberId: number): string => `create ${memberId}`;
 const signingIn = (browser: string): string => `get ${browser}`;

@@ -1,5 +1,6 @@
 // Finds the member of an account: by issuer and subject, else by verified e-mail address, else a new one.
 import { type AuditSource, writeAuditEntry } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { ProviderConfig, SignInConfig } from '../config/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { createMember, isFreeName, updateMemberRole } from '../members/members.ts';
@@ -90,11 +91,9 @@ async function linkAccount(
   const linked = await deps.store.addIdentity(identity);
   // The member has another account there, so the address now belongs to somebody else.
   if (linked === null) throw new SignInFailure('other_account', provider.name, withEmail(email));
-  await writeAuditEntry(deps, providerSource(provider, origin), {
-    action: 'member.account_linked',
-    object: { kind: 'member', id: member.id, name: member.name },
-    summary: `${provider.name}, by its verified e-mail address`,
-  });
+  const summary = `${provider.name}, by its verified e-mail address`;
+  const auditEvent = memberAuditEvent(member, 'member.account_linked', summary);
+  await writeAuditEntry(deps, providerSource(provider, origin), auditEvent);
   return linked;
 }
 

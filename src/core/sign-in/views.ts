@@ -1,4 +1,5 @@
-import { type AuditSource, runAudited } from '../audit/audit.ts';
+import { audited } from '../audit/audit.ts';
+import { memberAuditEvent } from '../audit/events.ts';
 import type { SignInConfig } from '../config/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
@@ -27,19 +28,13 @@ export function viewAccount(identity: MemberIdentity, { providers }: SignInConfi
 }
 
 /** The next sign-in with that account links it again, if its address is still the member's. */
-export async function unlinkAccount(
-  deps: Pick<Deps, 'store' | 'now' | 'config'>,
-  member: Member,
-  id: number,
-  by: AuditSource,
-): Promise<void> {
-  await runAudited(deps, by, async ({ store }) => {
-    const removed = await store.removeIdentity(member.id, id);
-    if (removed === null) {
+export const unlinkAccount = audited(
+  async ({ store, config }: Pick<Deps, 'store' | 'now' | 'config'>, member: Member, id: number) => {
+    const result = await store.removeIdentity(member.id, id);
+    if (result === null) {
       throw new RestError('notifier_account_invalid_id', 'There is no such account.', 404);
     }
-    const object = { kind: 'member', id: member.id, name: member.name };
-    const summary = viewAccount(removed, deps.config.signIn).provider;
-    return { result: removed, auditEvent: { action: 'member.account_unlinked', object, summary } };
-  });
-}
+    const { provider } = viewAccount(result, config.signIn);
+    return { result, auditEvent: memberAuditEvent(member, 'member.account_unlinked', provider) };
+  },
+);

@@ -1,6 +1,7 @@
 // Names under which the file of a frame may have been uploaded (docs/source-maps.md, "How a map is found").
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { matchesPattern } from '../parsing/search-text-form.ts';
 import { scrubFilePath } from '../scrub/text.ts';
 
 /** URL with query, without, `~/path` with query, without. `app:///x` and paths are `~/x`. */
@@ -40,26 +41,7 @@ export function resolveSourceMapUrl(reference: string, scriptAddress: string): s
 
 /** `*` matches any characters; queries are ignored. */
 export function matchesWildcardName(pattern: string, name: string): boolean {
-  const [glob, text] = [withoutQuery(pattern), withoutQuery(name)];
-  let [at, in_] = [0, 0];
-  let [star, retry] = [-1, 0];
-  // Greedy wildcard matching with a single backtrack point.
-  while (in_ < text.length) {
-    if (glob[at] === '*') {
-      [star, retry] = [at, in_];
-      at += 1;
-    } else if (glob[at] === text[in_]) {
-      at += 1;
-      in_ += 1;
-    } else if (star !== -1) {
-      retry += 1;
-      [at, in_] = [star + 1, retry];
-    } else {
-      return false;
-    }
-  }
-  while (glob[at] === '*') at += 1;
-  return at === glob.length;
+  return matchesPattern(withoutQuery(name), withoutQuery(pattern).split('*'));
 }
 
 export function addSuffixBeforeQuery(name: string, suffix: string): string {

@@ -111,13 +111,9 @@ async function findMapByScriptName(names: NamedArtifacts, file: string): Promise
   return map === null ? null : toScriptMap(map, addressOfMap(map, file), false);
 }
 
-interface NamedArtifacts {
-  load(names: readonly string[]): Promise<void>;
-  /** The first match: with the event's dist, else without a dist, else by a wildcard name. */
-  find(names: readonly string[], matches: (artifact: Artifact) => boolean): Promise<Artifact | null>;
-}
+type NamedArtifacts = ReturnType<typeof namedArtifacts>;
 
-function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: EventOrigin): NamedArtifacts {
+function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: EventOrigin) {
   const known = new Map<string, Artifact[]>();
   let patterns: Promise<Artifact[]> | null = null;
   const dists = dist === null ? [null] : [dist, null];
@@ -130,7 +126,8 @@ function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: Even
   }
   return {
     load,
-    async find(names, matches) {
+    /** The first match: with the event's dist, else without a dist, else by a wildcard name. */
+    async find(names: readonly string[], matches: (artifact: Artifact) => boolean): Promise<Artifact | null> {
       if (release === null) return null;
       await load(names);
       const found = [...new Set(names)].flatMap((name) => known.get(name) ?? []).filter(matches);

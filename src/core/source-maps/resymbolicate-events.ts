@@ -2,17 +2,22 @@ import { setImmediate } from 'node:timers/promises';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
 import { decompressPayload } from '../events/compress-payload.ts';
+import { groupingKeyOf } from '../events/prepare.ts';
 import { smallJsonBytesMax } from '../parsing/item-json.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { LargeBodyReader } from '../ports/large-body-reader.ts';
 import type { Log } from '../ports/log.ts';
-import type { EventGroupingKey } from '../ports/prepared-data.ts';
+import type { EventGroupingKey, ScrubOptions } from '../ports/prepared-data.ts';
+import { scrubEvent } from '../scrub/event.ts';
 import type {
+  ArtifactStore,
   PendingSelection,
   PendingSymbolicationEvent,
   RegroupingChange,
   SymbolicationStore,
 } from '../store/artifacts.ts';
 import type { PackedPayload } from '../store/events.ts';
+import type { ProjectStore } from '../store/projects.ts';
 import type { PendingRegroupingStore } from '../store/regroup.ts';
 import {
   addComponentTag,
@@ -146,32 +151,10 @@ export async function regroupResymbolicatedIssues(
 /** Longer than for live events, because nobody waits. */
 const backgroundBudgetMs = 4_000;
 
-interface StoredReading {
-  readonly view: NormalizedEvent;
-  readonly sent: Uint8Array;
-  readonly key: EventGroupingKey;
-}
-
-export interface StoredEventWorker {
-  /** The parts that symbolication needs, and the whole event for `finish`. */
-  read(payload: string): Promise<StoredReading>;
-  /** Scrubs and groups the event again with its symbolicated stacks. */
-  finish(
-    sent: Uint8Array,
-    mapped: NormalizedEvent,
-  ): Promise<{ readonly payload: PackedPayload; readonly key: EventGroupingKey }>;
-}
-
-export interface ProjectResymbolication {
-  /** Scrubs again, because source lines may contain secrets. */
-  scrub(event: NormalizedEvent): NormalizedEvent;
-  keyOf(event: NormalizedEvent): EventGroupingKey;
-  /** Without it, large events are handled on the main thread. */
-  readonly worker?: StoredEventWorker | undefined;
-}
-
 export interface ResymbolicateEventDeps extends SymbolicationDeps {
-  projectMaps(projectId: number): Promise<ProjectResymbolication>;
+  readonly store: ArtifactStore & Pick<ProjectStore, 'findProject'>;
+  /** For large events. */
+  readonly largeBodyReader: Pick<LargeBodyReader, 'readStored' | 'finishStored'>;
 }
 
 interface ResymbolicatedEvent {
@@ -188,14 +171,12 @@ export async function resymbolicateStoredEvent(
   payload: string,
 ): Promise<ResymbolicatedEvent> {
   if (payload.length <= smallJsonBytesMax) return symbolicateHere(deps, projectId, payload);
-  const projectMaps = await deps.projectMaps(projectId);
-  if (projectMaps.worker === undefined) return symbolicateHere(deps, projectId, payload, projectMaps);
   try {
-    return await symbolicateInWorker(deps, projectMaps.worker, projectId, payload);
+    return await symbolicateInWorker(deps, projectId, payload);
   } catch (error) {
     // The workers are full or refused it; a background job cannot be asked to retry.
     if (!(error instanceof RestError)) throw error;
-    return symbolicateHere(deps, projectId, payload, projectMaps);
+    return symbolicateHere(deps, projectId, payload);
   }
 }
 
@@ -203,36 +184,43 @@ async function symbolicateHere(
   deps: ResymbolicateEventDeps,
   projectId: number,
   payload: string,
-  known?: ProjectResymbolication,
 ): Promise<ResymbolicatedEvent> {
   const stored = JSON.parse(payload) as NormalizedEvent;
-  const found = await symbolicateEvent(
-    deps,
-    projectId,
-    restoreSentStacks(removeComponentTag(stored)),
-    backgroundBudgetMs,
-  );
+  const sent = restoreSentStacks(removeComponentTag(stored));
+  const found = await symbolicateEvent(deps, projectId, sent, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const { scrub, keyOf } = known ?? (await deps.projectMaps(projectId));
-  const event = tagged(scrub(found.event));
+  const { event: clean } = scrubEvent(found.event, await readScrubOptions(deps, projectId));
+  // A source map may reveal the suspect plugin or theme.
+  const event = addComponentTag(clean, findSuspectComponent(clean));
   const text = JSON.stringify(event);
   if (text === payload) return { found, payload: null, regrouped: null };
-  return { found, payload: text, regrouped: regroupedOf(keyOf(stored), keyOf(event)) };
+  return { found, payload: text, regrouped: regroupedOf(groupingKeyOf(stored), groupingKeyOf(event)) };
 }
 
 async function symbolicateInWorker(
   deps: ResymbolicateEventDeps,
-  largeBodyReader: StoredEventWorker,
   projectId: number,
   payload: string,
 ): Promise<ResymbolicatedEvent> {
-  const { view, sent, key } = await largeBodyReader.read(payload);
+  const { largeBodyReader } = deps;
+  const { view, sent, key } = await largeBodyReader.readStored(Buffer.from(payload));
   const found = await symbolicateEvent(deps, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const finished = await largeBodyReader.finish(sent, found.event);
+  const scrub = await readScrubOptions(deps, projectId);
+  const finished = await largeBodyReader.finishStored(sent, found.event, scrub);
   if (decompressPayload(finished.payload).payload === payload)
     return { found, payload: null, regrouped: null };
   return { found, payload: finished.payload, regrouped: regroupedOf(key, finished.key) };
+}
+
+/** Source lines from a late map are scrubbed like those of the event. */
+async function readScrubOptions({ store }: ResymbolicateEventDeps, projectId: number): Promise<ScrubOptions> {
+  const project = await store.findProject(projectId);
+  return {
+    extraFields: project?.scrubFields ?? [],
+    storeIpAddresses: project?.storeIpAddresses ?? false,
+    clientAddress: '',
+  };
 }
 
 function regroupedOf(before: EventGroupingKey, after: EventGroupingKey): RegroupingChange | null {
@@ -244,9 +232,4 @@ function regroupedOf(before: EventGroupingKey, after: EventGroupingKey): Regroup
   const { secondaryHash, ...key } = after;
   const secondary = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
   return { ...key, grouping: { ...key.grouping, secondary }, hashBefore: before.grouping.hash };
-}
-
-/** A source map may reveal the suspect plugin or theme. */
-function tagged(event: NormalizedEvent): NormalizedEvent {
-  return addComponentTag(event, findSuspectComponent(event));
 }

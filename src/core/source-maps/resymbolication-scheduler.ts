@@ -19,17 +19,6 @@ const waitingNamesMax = 10_000;
 // Ids become visible in the order of commits, so the newest ones are queried again at a start.
 const overlapArtifacts = 1_000;
 
-export interface ResymbolicationScheduler {
-  arrived(projectId: number, arrival: UploadedArtifacts): void;
-  /** The event is about to be stored; its maps exist. */
-  ranOutOfTime(projectId: number): void;
-  /** Resumes what an earlier process (`isStart`) or a failed run left undone. */
-  resume(projects: readonly Project[], options: { readonly isStart: boolean }): Promise<void>;
-  /** Starts delayed runs at once, and resolves when no run is active. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export type ResymbolicationSchedulerDeps = Omit<ResymbolicationDeps, 'store'> & {
   readonly store: ResymbolicationDeps['store'] & SettingStore;
 };
@@ -52,7 +41,7 @@ interface Progress {
   readonly allBelow: number | null;
 }
 
-export function createResymbolicationScheduler(deps: ResymbolicationSchedulerDeps): ResymbolicationScheduler {
+export function createResymbolicationScheduler(deps: ResymbolicationSchedulerDeps) {
   const runs = new Map<number, Runs>();
   const timers = new Map<NodeJS.Timeout, () => void>();
   let closed = false;
@@ -78,25 +67,29 @@ export function createResymbolicationScheduler(deps: ResymbolicationSchedulerDep
   }
 
   return {
-    arrived(projectId, arrival) {
+    arrived(projectId: number, arrival: UploadedArtifacts): void {
       schedule(projectId, (waiting) => addArrival(waiting, arrival));
       // Again later: an event that just missed its map may be stored after this run has passed it.
       scheduleSoon(projectId, (waiting) => addArrival(waiting, arrival));
     },
-    ranOutOfTime: (projectId) => scheduleSoon(projectId, (waiting) => waiting.names.add(timedOutMarker)),
-    async resume(projects, { isStart }) {
+    /** The event is about to be stored; its maps exist. */
+    ranOutOfTime: (projectId: number) =>
+      scheduleSoon(projectId, (waiting) => waiting.names.add(timedOutMarker)),
+    /** Resumes what an earlier process (`isStart`) or a failed run left undone. */
+    async resume(projects: readonly Project[], { isStart }: { readonly isStart: boolean }): Promise<void> {
       for (const { id } of projects) {
         const addUnfinished = await findUnfinished(deps.store, id, isStart);
         if (addUnfinished !== null) schedule(id, addUnfinished);
       }
     },
-    async settled() {
+    /** Starts delayed runs at once, and resolves when no run is active. */
+    async settled(): Promise<void> {
       while (runs.size > 0 || timers.size > 0) {
         for (const run of timers.values()) run();
         await Promise.all([...runs.values()].map((entry) => entry.running));
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       for (const timer of timers.keys()) clearTimeout(timer);
       timers.clear();

@@ -150,13 +150,10 @@ async function inspect(
   }
 }
 
-interface ContentKeeper {
-  add(path: string, content: { size: number; sha256: string }): Promise<void>;
-  finish(): Promise<void>;
-}
+type ContentKeeper = ReturnType<typeof createContentKeeper>;
 
 /** Stores contents once per project; small ones are collected to share a transaction. */
-function createContentKeeper(deps: Deps, project: Project): ContentKeeper {
+function createContentKeeper(deps: Deps, project: Project) {
   let collected: SinglePieceContent[] = [];
   let collectedBytes = 0;
   async function finish(): Promise<void> {
@@ -166,7 +163,7 @@ function createContentKeeper(deps: Deps, project: Project): ContentKeeper {
   }
   return {
     finish,
-    async add(path, content) {
+    async add(path: string, content: { size: number; sha256: string }): Promise<void> {
       if (content.size > partBytes) return storeLarge(deps, project, path, content);
       const bytes = await promisify(gzip)(await readFile(path));
       collected.push({ ...content, bytes });

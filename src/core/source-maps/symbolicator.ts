@@ -1,17 +1,9 @@
 import type { Deps } from '../deps.ts';
-import { groupingKeyOf } from '../events/prepare.ts';
 import { hourMs } from '../parsing/durations.ts';
 import { cachePerTick } from '../parsing/per-tick-cache.ts';
-import type { LargeBodyReader } from '../ports/large-body-reader.ts';
-import type { ScrubOptions } from '../ports/prepared-data.ts';
 import type { SymbolicationWorkers, Symbolicator } from '../ports/symbolication-workers.ts';
-import { scrubEvent } from '../scrub/event.ts';
 import { symbolicateEvent } from './apply-source-maps.ts';
-import {
-  type ProjectResymbolication,
-  type StoredEventWorker,
-  timedOutMarker,
-} from './resymbolicate-events.ts';
+import { timedOutMarker } from './resymbolicate-events.ts';
 import {
   createResymbolicationScheduler,
   type ResymbolicationSchedulerDeps,
@@ -28,7 +20,6 @@ export function createSymbolicator(
   const schedulerDeps: ResymbolicationSchedulerDeps = {
     ...deps,
     clockMs: () => performance.now(),
-    projectMaps: (projectId) => projectMaps(deps, projectId),
   };
   const runs = createResymbolicationScheduler(schedulerDeps);
   const hasArtifacts = cachePerTick((projectId) => deps.store.hasArtifacts(projectId));
@@ -82,29 +73,4 @@ async function warm({
   for (const { id } of await store.listProjects()) {
     if (await store.hasArtifacts(id)) return workers.warm();
   }
-}
-
-/** Source lines from a late map are scrubbed like those of the event. */
-async function projectMaps(
-  { store, largeBodyReader }: Pick<Deps, 'store' | 'largeBodyReader'>,
-  projectId: number,
-): Promise<ProjectResymbolication> {
-  const project = await store.findProject(projectId);
-  const scrub: ScrubOptions = {
-    extraFields: project?.scrubFields ?? [],
-    storeIpAddresses: project?.storeIpAddresses ?? false,
-    clientAddress: '',
-  };
-  return {
-    scrub: (event) => scrubEvent(event, scrub).event,
-    keyOf: (event) => groupingKeyOf(event),
-    worker: largeBodyReader === undefined ? undefined : storedReader(largeBodyReader, scrub),
-  };
-}
-
-function storedReader(largeBodyReader: LargeBodyReader, scrub: ScrubOptions): StoredEventWorker {
-  return {
-    read: (payload) => largeBodyReader.readStored(Buffer.from(payload)),
-    finish: (sent, mapped) => largeBodyReader.finishStored(sent, mapped, scrub),
-  };
 }

@@ -1,6 +1,6 @@
 import type { Incident, IncidentWithoutUpdates } from '../store/incidents.ts';
 import type { StatusPage } from '../store/status-pages.ts';
-import type { StatusTexts } from './languages/status-texts.ts';
+import type { StatusTexts } from './languages/en.ts';
 import { fillIn } from './languages/texts.ts';
 import { worstState } from './states.ts';
 

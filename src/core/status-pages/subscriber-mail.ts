@@ -4,8 +4,8 @@ import { cutText } from '../parsing/cut-text.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import type { StatusPage, StatusSubscriber } from '../store/status-pages.ts';
 import type { StatusUpdateMessage, StatusUpdateType } from './announce.ts';
+import type { StatusTexts } from './languages/en.ts';
 import { formatDay, formatTimeOfDay } from './languages/formats.ts';
-import type { StatusTexts } from './languages/status-texts.ts';
 import { fillIn, textsOfStored } from './languages/texts.ts';
 
 const subjectCharactersMax = 200;

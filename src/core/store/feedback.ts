@@ -1,6 +1,6 @@
 import type { feedbackStates } from '../../../schemas/feedback.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { OffsetWindow, Page } from './pagination.ts';
+import type { CursorPage, CursorWindow, OffsetWindow, Page } from './pagination.ts';
 
 const screenshotTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
@@ -92,11 +92,6 @@ export interface FeedbackFilter extends OffsetWindow {
   readonly descending: boolean;
 }
 
-export interface FeedbackCursor {
-  readonly createdAtMs: EpochMs;
-  readonly id: number;
-}
-
 export interface WorkspaceFeedbackFilter {
   readonly projectIds: readonly number[];
   readonly state: FeedbackState;
@@ -113,10 +108,7 @@ export interface FeedbackStore {
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(projectId: number, id: number): Promise<FeedbackWithDetails | null>;
   findScreenshot(projectId: number, id: number, position: number): Promise<Screenshot | null>;
-  listReports(
-    filter: WorkspaceFeedbackFilter,
-    window: { readonly limit: number; readonly from: FeedbackCursor | null; readonly isBackwards: boolean },
-  ): Promise<StoredFeedback[]>;
+  listReports(filter: WorkspaceFeedbackFilter, window: CursorWindow): Promise<CursorPage<StoredFeedback>>;
   countReports(projectIds: readonly number[]): Promise<Readonly<Record<FeedbackState, number>>>;
   /** Without spam. */
   reportMoments(projectIds: readonly number[], fromMs: EpochMs, limit: number): Promise<EpochMs[]>;

@@ -2,28 +2,22 @@
 import { hash } from 'node:crypto';
 import type { Slug } from '../shared/company.ts';
 
-interface DemoSource {
-  readonly path: string;
-  readonly text: string;
-}
-
 interface DemoScript {
   readonly slug: Slug;
   /** File name; `*` is replaced by a part of the content hash. */
   readonly name: string;
-  readonly releases: number;
-  readonly sources: readonly DemoSource[];
+  /** Minor versions that share the file; 1 by default. */
+  readonly releases?: number;
+  /** Texts by path. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 const scripts: readonly DemoScript[] = [
   {
     slug: 'shop-web',
     name: 'assets/app-*.js',
-    releases: 1,
-    sources: [
-      {
-        path: 'src/cart/line-item.ts',
-        text: `import { updateBasket } from './store';
+    sources: {
+      'src/cart/line-item.ts': `import { updateBasket } from './store';
 
 /** The visitor asks for more or fewer of one thing. */
 export async function onQuantityChange(event) {
@@ -33,10 +27,7 @@ export async function onQuantityChange(event) {
   await updateBasket({ sku, quantity });
 }
 `,
-      },
-      {
-        path: 'src/cart/store.ts',
-        text: `import { renderTotals } from './summary';
+      'src/cart/store.ts': `import { renderTotals } from './summary';
 
 const state = { quote: null, zone: 'IE-D' };
 
@@ -49,10 +40,7 @@ export async function updateBasket(change) {
   renderTotals(root, quote);
 }
 `,
-      },
-      {
-        path: 'src/cart/summary.ts',
-        text: `import { pickRate } from '../shipping/rates';
+      'src/cart/summary.ts': `import { pickRate } from '../shipping/rates';
 import { money, setText } from '../ui/text';
 
 /** The lines under the basket: goods, shipping, the sum of both. */
@@ -68,10 +56,7 @@ export function renderTotals(root, quote) {
   }
 }
 `,
-      },
-      {
-        path: 'src/shipping/rates.ts',
-        text: `export class RateError extends Error {}
+      'src/shipping/rates.ts': `export class RateError extends Error {}
 
 /** The rate of a zone. Throws where there is none. */
 export function pickRate(rates, zone) {
@@ -80,17 +65,13 @@ export function pickRate(rates, zone) {
   return rate;
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'shop-web',
     name: 'assets/checkout-*.js',
-    releases: 1,
-    sources: [
-      {
-        path: 'src/checkout/pay.ts',
-        text: `/** Sends the payment once; a second click waits for the first. */
+    sources: {
+      'src/checkout/pay.ts': `/** Sends the payment once; a second click waits for the first. */
 export async function pay(form) {
   if (form.dataset.busy === 'yes') return;
   form.dataset.busy = 'yes';
@@ -98,33 +79,26 @@ export async function pay(form) {
   if (!answer.ok) throw new PaymentError(answer.status);
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'shop-web',
     name: 'assets/vendor-*.js',
     releases: 2,
-    sources: [
-      {
-        path: 'node_modules/tiny-view/index.js',
-        text: `/** Puts a tree into the page. */
+    sources: {
+      'node_modules/tiny-view/index.js': `/** Puts a tree into the page. */
 export function render(tree, root) {
   const made = tree.map((each) => document.createTextNode(String(each)));
   root.replaceChildren(...made);
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'checkout-api',
     name: 'dist/server.js',
-    releases: 1,
-    sources: [
-      {
-        path: 'src/payments/capture.ts',
-        text: `import { request } from '../gateway/client';
+    sources: {
+      'src/payments/capture.ts': `import { request } from '../gateway/client';
 import { explain } from '../gateway/words';
 import { PaymentCaptureError, PaymentRefusedError } from './errors';
 
@@ -165,63 +139,50 @@ export async function capturePayment(payment) {
   }
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'checkout-api',
     name: 'dist/jobs.js',
-    releases: 1,
-    sources: [
-      {
-        path: 'src/stock/reserve.ts',
-        text: `/** Locks rows in the order of their numbers, so that no two wait for each other. */
+    sources: {
+      'src/stock/reserve.ts': `/** Locks rows in the order of their numbers, so that no two wait for each other. */
 export async function reserveStock(tx, lines) {
   for (const line of lines.toSorted((one, other) => one.id - other.id)) {
     await tx.query('UPDATE stock_level SET reserved = reserved + $2 WHERE id = $1', [line.id, line.qty]);
   }
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'wp-site',
     name: 'wp-content/themes/harbour/shop.js',
-    releases: 1,
-    sources: [
-      {
-        path: 'themes/harbour/src/menu.js',
-        text: `/** Opens the menu, and closes the one that was open. */
+    sources: {
+      'themes/harbour/src/menu.js': `/** Opens the menu, and closes the one that was open. */
 export function openMenu(button) {
   const open = document.querySelector('.menu.is-open');
   if (open) open.classList.remove('is-open');
   button.closest('.menu').classList.add('is-open');
 }
 `,
-      },
-    ],
+    },
   },
   {
     slug: 'mobile-shell',
     name: 'shell.jsbundle',
-    releases: 1,
-    sources: [
-      {
-        path: 'app/scanner.ts',
-        text: `/** Asks for the camera once, and reads one label. */
+    sources: {
+      'app/scanner.ts': `/** Asks for the camera once, and reads one label. */
 export async function scan(camera) {
   const frame = await camera.next({ timeout: 5000 });
   if (frame === null) throw new ScanError('no frame of the camera');
   return decode(frame.pixels);
 }
 `,
-      },
-    ],
+    },
   },
 ];
 
-export interface BuiltScript {
+interface BuiltScript {
   readonly name: string;
   readonly script: string;
   readonly map: string;
@@ -243,7 +204,10 @@ export function buildShopScript(version: string): BuiltScript {
 const known = new Map<string, BuiltScript>();
 
 /** Files that stay the same over several releases keep their name and content. */
-function buildNamedScript({ name: pattern, releases, sources }: DemoScript, version: string): BuiltScript {
+function buildNamedScript(
+  { name: pattern, releases = 1, sources }: DemoScript,
+  version: string,
+): BuiltScript {
   const [major, minor = 0] = version.split('.').map(Number);
   const banner =
     releases === 1 ? `Harbour & Pine ${version}` : `Vendor of ${major}.${Math.floor(minor / releases)}`;
@@ -267,11 +231,11 @@ function positionIn(script: string, text: string) {
 
 /** `banner` makes builds of the same sources differ. */
 function buildScript(
-  sources: readonly DemoSource[],
+  sources: DemoScript['sources'],
   { banner, file, debugId }: { readonly banner: string; readonly file: string; readonly debugId: string },
 ): Pick<BuiltScript, 'script' | 'map'> {
   const head = `/*! ${banner} */`;
-  const lines = sources.flatMap(({ text }, source) => linesOf(text, source));
+  const lines = Object.values(sources).flatMap(linesOf);
   const mappings = mappingWriter();
   let script = '';
   for (const { text, source, line, margin } of lines) {
@@ -283,8 +247,8 @@ function buildScript(
   const map = {
     version: 3,
     file,
-    sources: sources.map(({ path }) => `webpack:///${path}`),
-    sourcesContent: sources.map(({ text }) => text),
+    sources: Object.keys(sources).map((path) => `webpack:///${path}`),
+    sourcesContent: Object.values(sources),
     names: [],
     mappings: `;${mappings.text()}`,
     debug_id: debugId,
@@ -298,9 +262,8 @@ function linesOf(text: string, source: number) {
     const code = fullLine.trimStart();
     if (code === '' || /^\/[/*]/.test(code) || code.startsWith('import ')) return [];
     const margin = fullLine.length - code.length;
-    const isExport = code.startsWith('export ');
-    const cut = isExport ? 'export '.length : 0;
-    return [{ text: `${code.slice(cut)}`, source, line, margin: margin + cut }];
+    const cut = code.startsWith('export ') ? 'export '.length : 0;
+    return [{ text: code.slice(cut), source, line, margin: margin + cut }];
   });
 }
 

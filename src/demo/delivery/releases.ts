@@ -1,7 +1,15 @@
 import { createDeploy } from '../../core/releases/deploys.ts';
 import { upsertRelease } from '../../core/releases/releases.ts';
-import type { Slug } from '../shared/company.ts';
-import { type Colleague, colleagues, siteHost } from '../shared/company.ts';
+import {
+  type Colleague,
+  colleagues,
+  ines,
+  jun,
+  mara,
+  type Slug,
+  siteHost,
+  tomas,
+} from '../shared/company.ts';
 import {
   type DemoContext,
   outageMinutes,
@@ -83,17 +91,12 @@ interface DemoRelease {
   readonly by: Colleague;
 }
 
-interface ExtraDeploy {
-  readonly slug: Slug;
-  readonly version: string;
-  readonly days: number;
-  readonly environment: 'production' | 'staging' | 'preview';
-  readonly status: 'success' | 'failure' | 'cancelled' | 'in_progress';
-  readonly by: Colleague;
+/** By default a successful deploy to production. */
+interface ExtraDeploy extends DemoRelease {
+  readonly environment?: 'production' | 'staging' | 'preview';
+  readonly status?: 'success' | 'failure' | 'cancelled' | 'in_progress';
   readonly comment?: string;
 }
-
-const [ines, jun, tomas, mara] = colleagues;
 
 /** WordPress site versions are year, month and number. */
 function releasesOf(nowMs: number): readonly DemoRelease[] {
@@ -128,8 +131,6 @@ const extras: readonly ExtraDeploy[] = [
     slug: 'shop-web',
     version: '4.16.0',
     days: 10.6,
-    environment: 'production',
-    status: 'success',
     by: ines,
     comment: 'Back to 4.16.0: baskets of 4.17.1 lose their total',
   },
@@ -137,8 +138,6 @@ const extras: readonly ExtraDeploy[] = [
     slug: 'checkout-api',
     version: '2.26.1',
     days: 4.8,
-    environment: 'production',
-    status: 'success',
     by: jun,
     comment: 'Back to 2.26.1 while the gateway looks at its timeouts',
   },
@@ -146,31 +145,15 @@ const extras: readonly ExtraDeploy[] = [
     slug: 'checkout-api',
     version: '2.30.4',
     days: 4.6,
-    environment: 'production',
-    status: 'success',
     by: jun,
     comment: 'It was the gateway; forward again',
   },
   { slug: 'shop-web', version: '4.9.1', days: 128.4, environment: 'staging', status: 'failure', by: tomas },
   { slug: 'wp-site', version: '', days: 30.3, environment: 'staging', status: 'failure', by: mara },
-  {
-    slug: 'mobile-shell',
-    version: '7.6.0',
-    days: 33.2,
-    environment: 'production',
-    status: 'failure',
-    by: ines,
-  },
-  {
-    slug: 'shop-web',
-    version: '4.18.0',
-    days: 0.1235,
-    environment: 'production',
-    status: 'cancelled',
-    by: tomas,
-  },
-  { slug: 'shop-web', version: '4.18.0', days: 0.136, environment: 'preview', status: 'success', by: tomas },
-  { slug: 'shop-web', version: '4.17.2', days: 9.3, environment: 'preview', status: 'success', by: ines },
+  { slug: 'mobile-shell', version: '7.6.0', days: 33.2, status: 'failure', by: ines },
+  { slug: 'shop-web', version: '4.18.0', days: 0.1235, status: 'cancelled', by: tomas },
+  { slug: 'shop-web', version: '4.18.0', days: 0.136, environment: 'preview', by: tomas },
+  { slug: 'shop-web', version: '4.17.2', days: 9.3, environment: 'preview', by: ines },
   {
     slug: 'worker-queue',
     version: '0.1.1',
@@ -182,9 +165,11 @@ const extras: readonly ExtraDeploy[] = [
 ];
 
 export function listProductionDeploys(nowMs: number): ProductionDeploy[] {
-  const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
-  const redeploys = extras.filter((each) => each.environment === 'production' && each.status === 'success');
-  return [...first, ...redeploys]
+  const redeploys = extras.filter(
+    ({ environment = 'production', status = 'success' }) =>
+      environment === 'production' && status === 'success',
+  );
+  return [...releasesOf(nowMs), ...redeploys]
     .map(({ slug, version, days }) => ({ slug, version, atMs: timeAgoMs(nowMs, days) }))
     .sort((one, other) => one.atMs - other.atMs);
 }
@@ -209,7 +194,7 @@ export function releaseSteps(demo: DemoContext): Step[] {
 
 /** Staging comes half an hour to half a day before production. */
 function stepsOf(demo: DemoContext, random: Random, release: DemoRelease): Step[] {
-  const { slug, version, by, days } = release;
+  const { slug, version, days } = release;
   const { deps, nowMs } = demo;
   const project = demo.projects[slug];
   const liveMs = timeAgoMs(nowMs, days);
@@ -226,22 +211,8 @@ function stepsOf(demo: DemoContext, random: Random, release: DemoRelease): Step[
   };
   return [
     { atMs: builtMs, run: () => upsertRelease(deps, project, request) },
-    deployStep(demo, {
-      slug,
-      version,
-      environment: 'staging',
-      by,
-      atMs: stagedMs,
-      seconds: random.between(70, 200),
-    }),
-    deployStep(demo, {
-      slug,
-      version,
-      environment: 'production',
-      by,
-      atMs: liveMs,
-      seconds: random.between(90, 400),
-    }),
+    deployStep(demo, { ...release, environment: 'staging' }, random.between(70, 200), stagedMs),
+    deployStep(demo, release, random.between(90, 400)),
     {
       atMs: liveMs + 1,
       run: () => upsertRelease(deps, project, { version, date_released: toIsoTime(liveMs) }),
@@ -250,29 +221,18 @@ function stepsOf(demo: DemoContext, random: Random, release: DemoRelease): Step[
 }
 
 function extraStep(demo: DemoContext, random: Random, extra: ExtraDeploy): Step {
-  const { nowMs, shipped } = demo;
-  const version =
-    extra.version === ''
-      ? (shipped.find((each) => each.slug === extra.slug && each.atMs > timeAgoMs(nowMs, extra.days))
-          ?.version ?? '')
-      : extra.version;
-  const atMs = timeAgoMs(nowMs, extra.days);
-  return deployStep(demo, { ...extra, version, atMs, seconds: random.between(40, 170) });
+  const atMs = timeAgoMs(demo.nowMs, extra.days);
+  const next = demo.shipped.find((each) => each.slug === extra.slug && each.atMs > atMs);
+  const version = extra.version === '' ? (next?.version ?? '') : extra.version;
+  return deployStep(demo, { ...extra, version }, random.between(40, 170));
 }
 
-interface DeployInput {
-  readonly slug: Slug;
-  readonly version: string;
-  readonly environment: string;
-  readonly by: string;
-  readonly atMs: number;
-  readonly seconds: number;
-  readonly status?: ExtraDeploy['status'];
-  readonly comment?: string;
-}
-
-function deployStep({ deps, projects }: DemoContext, input: DeployInput): Step {
-  const { slug, version, environment, by, atMs, seconds, status = 'success', comment } = input;
+function deployStep(
+  { deps, nowMs, projects }: DemoContext,
+  { slug, version, days, environment = 'production', status = 'success', by, comment }: ExtraDeploy,
+  seconds: number,
+  atMs = timeAgoMs(nowMs, days),
+): Step {
   const isOver = status !== 'in_progress';
   const request = {
     version,

@@ -185,23 +185,8 @@ function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-interface Suite {
-  readonly slug: Slug;
-  readonly suite: string;
-  readonly tool: string;
-  readonly format: 'ctrf' | 'junit';
-  /** Cases in the newest run; earlier runs have fewer. */
-  readonly cases: number;
-  readonly runs: number;
-  /** Age of the first run in days. */
-  readonly since: number;
-  readonly folder: string;
-  readonly ending: string;
-  readonly subjects: readonly string[];
-  readonly caseMs: number;
-}
-
-const suites: readonly Suite[] = [
+/** `cases` are those of the newest run, earlier runs have fewer; `since` is the age of the first in days. */
+const suites = [
   {
     slug: 'shop-web',
     suite: 'unit and browser',
@@ -265,15 +250,11 @@ const suites: readonly Suite[] = [
     subjects: ['menu', 'scanner', 'offline', 'push'],
     caseMs: 5400,
   },
-];
+] as const;
+type Suite = (typeof suites)[number];
 
 /** `share`: percentage of runs that need a second try. `index`: number of the case in its suite. */
-const flakyCases: readonly {
-  readonly slug: Slug;
-  readonly index: number;
-  readonly share: number;
-  readonly message: string;
-}[] = [
+const flakyCases = [
   {
     slug: 'shop-web',
     index: 37,

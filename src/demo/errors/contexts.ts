@@ -1,6 +1,6 @@
+import type { DemoIssue } from '../faults/demo-issue.ts';
 import { apiHost, type Customer, productPaths, type Slug, shopHost, siteHost } from '../shared/company.ts';
 import type { Random } from '../shared/random.ts';
-import type { DemoIssue } from './demo-issue.ts';
 
 type JsonRecord = Record<string, unknown>;
 

@@ -3,9 +3,12 @@ import { issueChangeRequest } from '../../../schemas/issues.ts';
 import { ingestEvent } from '../../core/events/ingest.ts';
 import { updateIssueIfUnchanged } from '../../core/issues/actions.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import type { DemoIssue } from '../faults/demo-issue.ts';
+import { demoIssues } from '../faults/issues.ts';
 import {
   apiHost,
   blogHost,
+  type Customer,
   colleagues,
   customers,
   type Slug,
@@ -17,10 +20,7 @@ import { relativeTrafficAt } from '../shared/hourly-traffic.ts';
 import { auditActor } from '../shared/people.ts';
 import type { Random } from '../shared/random.ts';
 import { createEventContexts, platforms } from './contexts.ts';
-import type { DemoIssue } from './demo-issue.ts';
-import { otherFaults } from './other-faults.ts';
-import { shopFaults } from './shop-faults.ts';
-import { createStacktrace } from './stacks.ts';
+import { createCauseStacktrace, createStacktrace } from './stacks.ts';
 
 /** Share of the daytime load that background jobs have at night. */
 const jobsAtNight = 0.6;
@@ -34,8 +34,6 @@ const afterRegressionPercent = 12;
 
 /** Attempts to draw a time in busy hours: one in three is accepted at noon, one in forty at 4:00. */
 const triesMax = 40;
-
-export const demoIssues: readonly DemoIssue[] = [...shopFaults, ...otherFaults];
 
 const hosts: Readonly<Record<Slug, string | null>> = {
   'shop-web': shopHost,
@@ -62,7 +60,7 @@ export function errorSteps(demo: DemoContext): Step[] {
 
 function eventSteps(demo: DemoContext, issue: DemoIssue): Step[] {
   const random = demo.random(`events of ${issue.key}`);
-  const times = timesOf(demo.nowMs, issue, issue.events, random);
+  const times = timesOf(demo.nowMs, issue, random);
   return times.map((atMs, index): Step => {
     const eventId = random.hex(32);
     const isNewest = index === times.length - 1;
@@ -89,9 +87,7 @@ interface EventInput {
 
 function eventOf(issue: DemoIssue, input: EventInput): Record<string, unknown> {
   const { random, atMs, release, eventId, isNewest } = input;
-  const customer =
-    customers[Math.floor(random.next() ** customerExponent * customers.length)] ?? customers[0];
-  if (customer === undefined) throw new Error('There are no customers.');
+  const customer = customers[Math.floor(random.next() ** customerExponent * customers.length)] as Customer;
   const happenedMs = atMs - random.between(100, 1500);
   // The newest event is shown first, so it comes from production.
   const isStaging = random.percent(7) && !isNewest;
@@ -114,21 +110,10 @@ function exceptionOrMessage(issue: DemoIssue, release: string): Record<string, u
   const isPromise = issue.slug === 'shop-web';
   const mechanism = { type: isPromise ? 'onunhandledrejection' : 'generic', handled: !isPromise };
   const thrown = { type: issue.type, value: issue.value, mechanism, ...stack };
-  const cause =
-    issue.stack === 'minified'
-      ? { type: 'RateError', value: 'no shipping rate for zone "IE-D"' }
-      : issue.cause;
-  const causes =
-    cause === undefined
-      ? []
-      : [
-          {
-            type: cause.type,
-            value: cause.value,
-            stacktrace: { frames: createStacktrace(issue, release, true) ?? [] },
-          },
-        ];
-  return { exception: { values: [...causes, thrown] } };
+  if (issue.cause === undefined) return { exception: { values: [thrown] } };
+  const { type, value } = issue.cause;
+  const cause = { type, value, stacktrace: { frames: createCauseStacktrace(issue, release) } };
+  return { exception: { values: [cause, thrown] } };
 }
 
 interface EventSubmission {
@@ -161,7 +146,7 @@ async function ingest(
 }
 
 function hasLog(issue: DemoIssue, index: number): boolean {
-  return index % 40 === 0 && issue.events > 40;
+  return index % 40 === 0 && issue.events.count > 40;
 }
 
 function logOf(issue: DemoIssue, atMs: number) {
@@ -177,7 +162,7 @@ function actionSteps(demo: DemoContext, issue: DemoIssue): Step[] {
   const { nowMs } = demo;
   const { lifecycle, mergedInto } = issue;
   const random = demo.random(`acts on ${issue.key}`);
-  const by = ('by' in lifecycle ? lifecycle.by : undefined) ?? random.pick(colleagues);
+  const by = lifecycle?.by ?? random.pick(colleagues);
   const changeStep = (days: number, key: string, change: () => object): Step => ({
     atMs: toWorkingHours(timeAgoMs(nowMs, days), nowMs),
     run: () =>
@@ -190,10 +175,10 @@ function actionSteps(demo: DemoContext, issue: DemoIssue): Step[] {
       ),
   });
   const steps: Step[] = [];
-  if (lifecycle.is === 'resolved' || lifecycle.is === 'regressed') {
-    steps.push(changeStep(lifecycle.resolved, issue.key, () => resolution(lifecycle.in ?? 'now')));
+  if (lifecycle?.is === 'resolved' || lifecycle?.is === 'regressed') {
+    steps.push(changeStep(lifecycle.resolved, issue.key, () => resolution(lifecycle.in)));
   }
-  if (lifecycle.is === 'ignored')
+  if (lifecycle?.is === 'ignored')
     steps.push(changeStep(lifecycle.since, issue.key, () => ignoreRequest(lifecycle.until, nowMs)));
   if (mergedInto !== undefined) {
     steps.push(changeStep(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(demo, issue.key)] })));
@@ -229,16 +214,17 @@ function ignoreRequest(until: 'forever' | 'date' | 'count' | 'users', nowMs: num
   return { status: 'ignored', until, ...ends[until] };
 }
 
-/** Times of `count` events, sorted. First and last are given by the issue. */
-export function timesOf(nowMs: number, issue: DemoIssue, count: number, random: Random): number[] {
-  const firstMs = timeAgoMs(nowMs, issue.first);
-  const lastMs = timeAgoMs(nowMs, 0, issue.last);
+/** Times of an issue's events, sorted. */
+export function timesOf(nowMs: number, issue: DemoIssue, random: Random): number[] {
+  const { count, firstDays, lastHours } = issue.events;
+  const firstMs = timeAgoMs(nowMs, firstDays);
+  const lastMs = timeAgoMs(nowMs, 0, lastHours);
   if (count === 1) return [firstMs];
   const middle = Array.from({ length: count - 2 }, () =>
     Math.round(timeBetween(firstMs, lastMs, issue, random)),
   );
   const times = [firstMs, ...middle, lastMs].map((atMs) =>
-    outsideQuietPeriod(nowMs, issue, atMs, lastMs, random),
+    outsideQuietPeriod(nowMs, issue, atMs, { firstMs, lastMs }, random),
   );
   return times.sort((one, other) => one - other);
 }
@@ -261,14 +247,12 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, random: 
 /** Moves a time out of the quiet period between resolution and regression; keeps the hour of the day. */
 function outsideQuietPeriod(
   nowMs: number,
-  issue: DemoIssue,
+  { lifecycle }: DemoIssue,
   atMs: number,
-  lastMs: number,
+  { firstMs, lastMs }: { readonly firstMs: number; readonly lastMs: number },
   random: Random,
 ): number {
-  const { lifecycle } = issue;
-  if (lifecycle.is !== 'regressed') return atMs;
-  const firstMs = timeAgoMs(nowMs, issue.first);
+  if (lifecycle?.is !== 'regressed') return atMs;
   const quietMs = timeAgoMs(nowMs, lifecycle.resolved) - hourMs;
   const backMs = timeAgoMs(nowMs, lifecycle.back);
   if (atMs <= quietMs || atMs >= backMs) return atMs;

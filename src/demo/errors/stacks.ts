@@ -1,11 +1,11 @@
 import { buildShopScript } from '../delivery/built-scripts.ts';
-import type { IssueTemplate, TemplateFrame } from '../faults/template.ts';
+import type { DemoFrame, DemoIssue } from '../faults/demo-issue.ts';
 import { type Slug, shopHost } from '../shared/company.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** Frames of the framework around a fault's own frames, outermost first. */
-const frameworkFrames: Readonly<Record<Slug, readonly TemplateFrame[]>> = {
+/** Frames of the framework around an issue's own frames, outermost first. */
+const frameworkFrames: Readonly<Record<Slug, readonly DemoFrame[]>> = {
   'shop-web': [
     { at: 'run (node_modules/scheduler/index.js)', library: true },
     { at: 'process (node_modules/preact/src/component.js)', library: true },
@@ -46,23 +46,21 @@ const roots: Readonly<Record<Slug, string>> = {
   'worker-queue': '/srv/worker/',
 };
 
-/** Frames of a fault or of its cause, outermost first; undefined if it has none. */
-export function createStacktrace(
-  template: IssueTemplate,
-  release: string,
-  isCause = false,
-): readonly Frame[] | undefined {
-  if (template.stack === 'none') return undefined;
-  if (template.stack === 'native') return nativeFrames;
-  if (template.stack === 'minified') return builtFrames(release, isCause);
-  const frames = isCause
-    ? (template.cause?.frames ?? [])
-    : [...frameworkFrames[template.slug], ...template.frames];
-  return frames.map((frame) => frameOf(template.slug, frame));
+/** Outermost first; undefined if the issue has none. */
+export function createStacktrace(issue: DemoIssue, release: string): readonly Frame[] | undefined {
+  if (issue.stack === 'none') return undefined;
+  if (issue.stack === 'native') return nativeFrames;
+  if (issue.stack === 'minified') return builtFrames(release, faultPath);
+  const frames = [...frameworkFrames[issue.slug], ...(issue.callers ?? []), issue];
+  return frames.map((frame) => frameOf(issue.slug, frame));
 }
 
-function frameOf(slug: Slug, frame: TemplateFrame): Frame {
-  const [, name, file = '', line] = /^(.+) \((.+?)(?::(\d+))?\)$/.exec(frame.at) ?? [];
+export function createCauseStacktrace({ slug, stack, cause }: DemoIssue, release: string): Frame[] {
+  return stack === 'minified' ? builtFrames(release, causePath) : [frameOf(slug, cause ?? {})];
+}
+
+function frameOf(slug: Slug, frame: Partial<DemoFrame>): Frame {
+  const [, name, file = '', line] = /^(.+) \((.+?)(?::(\d+))?\)$/.exec(frame.at ?? '') ?? [];
   const lines = (frame.code ?? '').split('\n');
   const at = lines.findIndex((line) => line.startsWith('>'));
   const context = {
@@ -99,10 +97,10 @@ const causePath = [
   ['r', 'new RateError', 0],
 ] as const;
 
-function builtFrames(release: string, isCause: boolean): Frame[] {
+function builtFrames(release: string, path: typeof faultPath | typeof causePath): Frame[] {
   const { name, positionOf } = buildShopScript(release);
   const script = `https://${shopHost}/${name}`;
-  return (isCause ? causePath : faultPath).map(([fn, text, offset]) => {
+  return path.map(([fn, text, offset]) => {
     const { lineno, colno } = positionOf(text);
     return { function: fn, filename: script, abs_path: script, lineno, colno: colno + offset, in_app: true };
   });

@@ -1,140 +1,155 @@
-import type { FaultTexts } from './template.ts';
+import type { IssuesByKey } from './demo-issue.ts';
 
-export const checkoutApi: FaultTexts = {
+export const checkoutApi: IssuesByKey = {
   'capture-502': {
     type: 'PaymentCaptureError',
     value: 'gateway answered 502 after 3 attempts',
     level: 'fatal',
-    frames: [
+    events: { count: 18, firstDays: 0.1153, lastHours: 0.0012 },
+    callers: [
       {
         at: 'handlePay (src/http/payments.ts:54)',
         code: "router.post('/payments/:id/capture', async (request, response) => {\n>  const capture = await capturePayment(request.params.id);\n  response.json(capture);\n});",
         vars: { id: 'pay_20417' },
       },
-      {
-        at: 'capturePayment (src/payments/capture.ts:38)',
-        code: '  if (attempt < attemptsMax) continue;\n>  throw new PaymentCaptureError(explain(answer, attempt));\n}',
-        vars: {
-          attempt: 3,
-          amount: 48900,
-          currency: 'EUR',
-          gateway: 'https://pay.gateway.example/v2',
-          card: '4111 1111 1111 1111',
-        },
-      },
     ],
+    at: 'capturePayment (src/payments/capture.ts:38)',
+    code: '  if (attempt < attemptsMax) continue;\n>  throw new PaymentCaptureError(explain(answer, attempt));\n}',
+    vars: {
+      attempt: 3,
+      amount: 48900,
+      currency: 'EUR',
+      gateway: 'https://pay.gateway.example/v2',
+      card: '4111 1111 1111 1111',
+    },
     cause: {
       type: 'HttpError',
       value: 'POST https://pay.gateway.example/v2/captures 502 Bad Gateway',
-      frames: [
-        {
-          at: 'request (src/gateway/client.ts:91)',
-          code: 'const answer = await fetch(url, { ...init, signal });\n>if (!answer.ok) throw new HttpError(init.method, url, answer);',
-          vars: { url: 'https://pay.gateway.example/v2/captures', status: 502 },
-        },
-      ],
+      at: 'request (src/gateway/client.ts:91)',
+      code: 'const answer = await fetch(url, { ...init, signal });\n>if (!answer.ok) throw new HttpError(init.method, url, answer);',
+      vars: { url: 'https://pay.gateway.example/v2/captures', status: 502 },
     },
   },
   'zod-basket': {
     type: 'ZodError',
     value: '2 issues in request body: items[0].sku, items[0].qty',
-    frames: [
-      {
-        at: 'parseBasket (src/http/baskets.ts:27)',
-        code: 'export function parseBasket(body: unknown): Basket {\n>  return basketSchema.parse(body);\n}',
-        vars: { body: { items: [{ sku: '', qty: 0 }], zone: 'IE-D' } },
-      },
-    ],
+    events: { count: 11, firstDays: 0.9, lastHours: 0.1 },
+    at: 'parseBasket (src/http/baskets.ts:27)',
+    code: 'export function parseBasket(body: unknown): Basket {\n>  return basketSchema.parse(body);\n}',
+    vars: { body: { items: [{ sku: '', qty: 0 }], zone: 'IE-D' } },
   },
   'redis-refused': {
     type: 'Error',
     value: 'connect ECONNREFUSED 192.0.2.40:6379',
-    frames: [
-      {
-        at: 'RedisSocket.connect (src/cache/client.ts:73)',
-        code: "const socket = connect({ host, port });\n>await once(socket, 'ready');",
-        vars: { host: '192.0.2.40', port: 6379, tries: 5 },
-      },
-    ],
+    events: { count: 33, firstDays: 64, lastHours: 0.9 },
+    lifecycle: { is: 'regressed', resolved: 21, back: 1.9, in: '2.26.1', by: 'Jun Park' },
+    at: 'RedisSocket.connect (src/cache/client.ts:73)',
+    code: "const socket = connect({ host, port });\n>await once(socket, 'ready');",
+    vars: { host: '192.0.2.40', port: 6379, tries: 5 },
   },
   'quote-timeout': {
     type: 'TimeoutError',
     value: 'shipping quote took longer than 2000 ms',
     level: 'warning',
-    frames: [
-      {
-        at: 'quoteShipping (src/shipping/quote.ts:48)',
-        code: "const answer = await Promise.race([carrier.quote(parcel), timeout(2_000)]);\n>if (answer === late) throw new TimeoutError('shipping quote took longer than 2000 ms');",
-        vars: { carrier: 'north-sea-parcel', zone: 'IE-D', parcels: 2 },
-      },
-    ],
-  },
-  'quote-timeout-express': {
-    type: 'TimeoutError',
-    value: 'express quote took longer than 800 ms',
-    level: 'warning',
-    frames: [
-      {
-        at: 'quoteExpress (src/shipping/express.ts:31)',
-        code: "const answer = await Promise.race([express.quote(parcel), timeout(800)]);\n>if (answer === late) throw new TimeoutError('express quote took longer than 800 ms');",
-        vars: { carrier: 'night-boat', zone: 'GB-N' },
-      },
-    ],
+    events: { count: 95, firstDays: 83, lastHours: 0.5 },
+    at: 'quoteShipping (src/shipping/quote.ts:48)',
+    code: "const answer = await Promise.race([carrier.quote(parcel), timeout(2_000)]);\n>if (answer === late) throw new TimeoutError('shipping quote took longer than 2000 ms');",
+    vars: { carrier: 'north-sea-parcel', zone: 'IE-D', parcels: 2 },
   },
   deadlock: {
     type: 'DatabaseError',
     value: 'deadlock detected while updating stock_level',
-    frames: [
-      {
-        at: 'reserveStock (src/stock/reserve.ts:61)',
-        code: "await client.query('BEGIN');\n>await client.query('UPDATE stock_level SET reserved = reserved + $2 WHERE sku = $1', [sku, count]);",
-        vars: { sku: 'OAK-BENCH-180', count: 2 },
-      },
-    ],
+    events: { count: 361, firstDays: 63, lastHours: 0.034 },
+    at: 'reserveStock (src/stock/reserve.ts:61)',
+    code: "await client.query('BEGIN');\n>await client.query('UPDATE stock_level SET reserved = reserved + $2 WHERE sku = $1', [sku, count]);",
+    vars: { sku: 'OAK-BENCH-180', count: 2 },
+    hasUsers: false,
   },
   'jwt-expired': {
     type: 'TokenExpiredError',
     value: 'jwt expired',
     level: 'info',
-    frames: [
-      {
-        at: 'authenticate (src/http/session.ts:33)',
-        code: 'const token = bearerOf(request);\n>const claims = await verify(token, keys);',
-        vars: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1XzQyIn0.c2lnbmF0dXJl' },
-      },
-    ],
+    events: { count: 167, firstDays: 120, lastHours: 0.8 },
+    at: 'authenticate (src/http/session.ts:33)',
+    code: 'const token = bearerOf(request);\n>const claims = await verify(token, keys);',
+    vars: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1XzQyIn0.c2lnbmF0dXJl' },
   },
   'webhook-signature': {
     type: 'SignatureError',
     value: 'webhook signature does not match',
     level: 'warning',
-    frames: [
-      {
-        at: 'verifyWebhook (src/payments/webhook.ts:24)',
-        code: '>if (!timingSafeEqual(sent, expected)) throw new SignatureError();',
-      },
-    ],
+    events: { count: 42, firstDays: 78, lastHours: 1.6 },
+    at: 'verifyWebhook (src/payments/webhook.ts:24)',
+    code: '>if (!timingSafeEqual(sent, expected)) throw new SignatureError();',
     hasUsers: false,
   },
   'tax-rate': {
     type: 'NotFoundError',
     value: 'no tax rate for region "IM"',
-    frames: [
-      {
-        at: 'taxRateOf (src/tax/rates.ts:41)',
-        code: "const rate = rates.get(region);\n>if (rate === undefined) throw new NotFoundError('tax rate', region);",
-        vars: { region: 'IM' },
-      },
-    ],
+    events: { count: 22, firstDays: 17, lastHours: 2.1 },
+    lifecycle: { is: 'regressed', resolved: 7, back: 1.4, in: 'now', by: 'Mara Feld' },
+    at: 'taxRateOf (src/tax/rates.ts:41)',
+    code: "const rate = rates.get(region);\n>if (rate === undefined) throw new NotFoundError('tax rate', region);",
+    vars: { region: 'IM' },
   },
   'socket-hang-up': {
     type: 'Error',
     value: 'socket hang up',
-    frames: [
-      {
-        at: 'Gateway.send (src/gateway/client.ts:55)',
-        code: '>const response = await this.agent.request(options);',
-      },
-    ],
+    events: { count: 20, firstDays: 210, lastHours: 26 },
+    at: 'Gateway.send (src/gateway/client.ts:55)',
+    code: '>const response = await this.agent.request(options);',
+  },
+  'memory-leak-warning': {
+    type: 'MaxListenersExceededWarning',
+    value: 'Possible EventEmitter memory leak detected. 11 drain listeners added to [Socket].',
+    level: 'warning',
+    events: { count: 8, firstDays: 59, lastHours: 33 },
+    at: 'pipeReport (src/reports/stream.ts:17)',
+    code: "for await (const row of rows) {\n>  output.once('drain', resume);\n}",
+    hasUsers: false,
+  },
+  'bigint-json': {
+    type: 'TypeError',
+    value: 'Do not know how to serialize a BigInt',
+    events: { count: 11, firstDays: 70, lastHours: 1100 },
+    lifecycle: { is: 'resolved', resolved: 44, in: '2.26.1', by: 'Jun Park' },
+    at: 'sendOrder (src/http/orders.ts:63)',
+    code: '>response.json({ ...order, cents: BigInt(order.total) });',
+  },
+  'csv-encoding': {
+    type: 'ERR_ENCODING_INVALID_ENCODED_DATA',
+    value: 'The encoded data was not valid for encoding utf-8',
+    events: { count: 5, firstDays: 150, lastHours: 2500 },
+    lifecycle: { is: 'resolved', resolved: 100, in: 'now', by: 'Mara Feld' },
+    at: 'readCsv (src/import/csv.ts:20)',
+    code: ">const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);",
+    hasUsers: false,
+  },
+  'port-in-use': {
+    type: 'Error',
+    value: 'listen EADDRINUSE: address already in use :::8080',
+    level: 'fatal',
+    events: { count: 3, firstDays: 240, lastHours: 5600 },
+    lifecycle: { is: 'resolved', resolved: 230, in: 'now', by: 'Jun Park' },
+    at: 'start (src/server.ts:31)',
+    code: '>server.listen(port);',
+    hasUsers: false,
+  },
+  'migration-lock': {
+    type: 'MigrationError',
+    value: 'another migration has held the lock for 60 s',
+    events: { count: 3, firstDays: 72, lastHours: 1700 },
+    lifecycle: { is: 'resolved', resolved: 69, in: 'next_release', by: 'Tomas Lindqvist' },
+    at: 'lock (src/db/migrate.ts:44)',
+    code: ">throw new MigrationError('another migration has held the lock for 60 s');",
+    hasUsers: false,
+  },
+  'rate-of-null': {
+    type: 'TypeError',
+    value: "Cannot destructure property 'rate' of '(intermediate value)' as it is null.",
+    events: { count: 8, firstDays: 31, lastHours: 129 },
+    lifecycle: { is: 'resolved', resolved: 5.2, in: '2.30.4', by: 'Ines Okafor' },
+    at: 'totalsOf (src/shipping/totals.ts:13)',
+    code: '>const { rate, zone } = await findRate(parcel);',
   },
 };

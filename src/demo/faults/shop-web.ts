@@ -1,149 +1,199 @@
-import type { FaultTexts } from './template.ts';
+import type { IssuesByKey } from './demo-issue.ts';
 
-export const shopWeb: FaultTexts = {
+export const shopWeb: IssuesByKey = {
   'total-of-undefined': {
     type: 'TypeError',
     value: "Cannot read properties of undefined (reading 'total')",
-    frames: [],
+    events: { count: 141, firstDays: 41, lastHours: 0.003 },
+    lifecycle: { is: 'regressed', resolved: 9, back: 0.115, in: '4.17.2', by: 'Ines Okafor' },
     stack: 'minified',
+    cause: { type: 'RateError', value: 'no shipping rate for zone "IE-D"' },
   },
   'total-of-undefined-safari': {
     type: 'TypeError',
     value: "undefined is not an object (evaluating 'fallback.rate')",
-    frames: [
-      {
-        at: 'renderTotals (src/cart/summary-legacy.ts:61)',
-        code: "const fallback = estimate(basket);\n>setText(root, '.sum', money(fallback.rate.total));",
-      },
-    ],
+    events: { count: 20, firstDays: 38, lastHours: 300 },
+    mergedInto: { key: 'total-of-undefined', days: 20 },
+    at: 'renderTotals (src/cart/summary-legacy.ts:61)',
+    code: "const fallback = estimate(basket);\n>setText(root, '.sum', money(fallback.rate.total));",
   },
   'total-of-undefined-firefox': {
     type: 'TypeError',
     value: 'can\'t access property "total", fallback.rate is undefined',
-    frames: [
-      {
-        at: 'paintTotals (src/cart/summary-legacy.ts:74)',
-        code: 'for (const line of lines) {\n>  sum += line.rate.total;\n}',
-      },
-    ],
+    events: { count: 13, firstDays: 37, lastHours: 320 },
+    mergedInto: { key: 'total-of-undefined', days: 20 },
+    at: 'paintTotals (src/cart/summary-legacy.ts:74)',
+    code: 'for (const line of lines) {\n>  sum += line.rate.total;\n}',
   },
   'chunk-load': {
     type: 'ChunkLoadError',
     value: 'Loading chunk 417 failed (https://shop.harbourpine.example.com/assets/417-2b77e1.js)',
-    frames: [
-      {
-        at: 'load (src/router/lazy.ts:29)',
-        code: 'export async function load(name: Page): Promise<View> {\n  const chunk = chunks[name];\n>  const module = await import(chunk.url);\n  return module.view;\n}',
-        vars: { name: 'checkout', chunk: { id: 417, url: '/assets/417-2b77e1.js' } },
-      },
-    ],
-  },
-  'json-html-safari': {
-    type: 'SyntaxError',
-    value: "JSON Parse error: Unrecognized token '<'",
-    frames: [
-      {
-        at: 'fetchJson (src/api/json-legacy.ts:22)',
-        code: 'const text = await answer.text();\n>return JSON.parse(text) as T;',
-        vars: { url: '/api/quote', status: 502 },
-      },
-    ],
+    events: { count: 17, firstDays: 0.8, lastHours: 0.014 },
+    at: 'load (src/router/lazy.ts:29)',
+    code: 'export async function load(name: Page): Promise<View> {\n  const chunk = chunks[name];\n>  const module = await import(chunk.url);\n  return module.view;\n}',
+    vars: { name: 'checkout', chunk: { id: 417, url: '/assets/417-2b77e1.js' } },
   },
   'json-html': {
     type: 'SyntaxError',
     value: 'Unexpected token \'<\', "<!doctype "... is not valid JSON',
-    frames: [
-      {
-        at: 'fetchJson (src/api/json.ts:18)',
-        code: 'const answer = await fetch(url, init);\n>return (await answer.json()) as T;',
-        vars: { url: '/api/quote', status: 502 },
-      },
-    ],
+    events: { count: 154, firstDays: 33, lastHours: 0.73 },
+    at: 'fetchJson (src/api/json.ts:18)',
+    code: 'const answer = await fetch(url, init);\n>return (await answer.json()) as T;',
+    vars: { url: '/api/quote', status: 502 },
   },
   'hydration-418': {
     type: 'Error',
     value: 'Minified React error #418; visit the documentation for the full message',
-    frames: [
-      {
-        at: 'onRecoverableError (src/app.tsx:44)',
-        code: 'hydrateRoot(document, <App />, {\n>  onRecoverableError: (error) => report(error),\n});',
-      },
-    ],
+    events: { count: 97, firstDays: 36, lastHours: 0.6 },
+    at: 'onRecoverableError (src/app.tsx:44)',
+    code: 'hydrateRoot(document, <App />, {\n>  onRecoverableError: (error) => report(error),\n});',
   },
   'resize-observer': {
     type: '',
     value: 'ResizeObserver loop completed with undelivered notifications.',
     level: 'info',
-    frames: [
-      {
-        at: 'observe (src/ui/masonry.ts:52)',
-        code: 'const observer = new ResizeObserver((entries) => {\n>  for (const entry of entries) place(entry.target);\n});',
-      },
-    ],
+    events: { count: 180, firstDays: 51, lastHours: 0.9 },
+    stack: 'none',
   },
   'quota-exceeded': {
     type: 'QuotaExceededError',
     value: "Failed to execute 'setItem' on 'Storage': Setting the value of 'basket' exceeded the quota.",
-    frames: [
-      {
-        at: 'persistBasket (src/cart/storage.ts:12)',
-        code: "const text = JSON.stringify(basket);\n>localStorage.setItem('basket', text);",
-        vars: { length: 5242913 },
-      },
-    ],
+    events: { count: 73, firstDays: 49, lastHours: 0.28 },
+    at: 'persistBasket (src/cart/storage.ts:12)',
+    code: "const text = JSON.stringify(basket);\n>localStorage.setItem('basket', text);",
+    vars: { length: 5242913 },
   },
   'postcode-null': {
     type: 'TypeError',
     value: "Cannot read properties of null (reading 'value')",
-    frames: [
-      {
-        at: 'readPostcode (src/checkout/address.ts:71)',
-        code: "const field = form.querySelector<HTMLInputElement>('[name=postcode]');\n>return normalise(field.value);",
-        vars: { field: null, country: 'IE' },
-      },
-    ],
+    events: { count: 24, firstDays: 20, lastHours: 1.5 },
+    lifecycle: { is: 'regressed', resolved: 6, back: 1.6, in: 'now', by: 'Tomas Lindqvist' },
+    at: 'readPostcode (src/checkout/address.ts:71)',
+    code: "const field = form.querySelector<HTMLInputElement>('[name=postcode]');\n>return normalise(field.value);",
+    vars: { field: null, country: 'IE' },
   },
   'payment-frame-blocked': {
     type: 'SecurityError',
     value:
       'Blocked a frame with origin "https://shop.harbourpine.example.com" from accessing a cross-origin frame.',
-    frames: [
-      {
-        at: 'measureFrame (src/checkout/pay.ts:88)',
-        code: "const frame = document.querySelector<HTMLIFrameElement>('#card');\n>const height = frame.contentDocument.body.scrollHeight;",
-      },
-    ],
+    events: { count: 31, firstDays: 95, lastHours: 30 },
+    at: 'measureFrame (src/checkout/pay.ts:88)',
+    code: "const frame = document.querySelector<HTMLIFrameElement>('#card');\n>const height = frame.contentDocument.body.scrollHeight;",
+  },
+  'image-decode': {
+    type: 'EncodingError',
+    value: 'The source image cannot be decoded.',
+    level: 'warning',
+    events: { count: 33, firstDays: 61, lastHours: 9 },
+    at: 'decodeAll (src/gallery/zoom.ts:40)',
+    code: 'await Promise.all(\n>  images.map((image) => image.decode()),\n);',
   },
   'wishlist-sync': {
     type: 'HttpError',
     value: '409 Conflict: wishlist was changed elsewhere',
-    frames: [
-      {
-        at: 'syncWishlist (src/account/wishlist.ts:66)',
-        code: "const answer = await api.put('/wishlist', items);\n>if (answer.status === 409) throw new HttpError(answer);",
-        vars: { items: 14, revision: 31 },
-      },
-    ],
+    events: { count: 37, firstDays: 27, lastHours: 2.2 },
+    at: 'syncWishlist (src/account/wishlist.ts:66)',
+    code: "const answer = await api.put('/wishlist', items);\n>if (answer.status === 409) throw new HttpError(answer);",
+    vars: { items: 14, revision: 31 },
+  },
+  'intl-range': {
+    type: 'RangeError',
+    value: 'Incorrect locale information provided',
+    events: { count: 11, firstDays: 110, lastHours: 40 },
+    at: 'money (src/format/money.ts:9)',
+    code: "export function money(cents: number): string {\n>  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(cents / 100);\n}",
+    vars: { locale: 'en_IE', currency: 'EUR' },
   },
   'consent-undefined': {
     type: 'ReferenceError',
     value: 'consent is not defined',
-    frames: [
-      {
-        at: 'trackView (src/analytics/view.ts:7)',
-        code: 'export function trackView(path: string): void {\n>  if (!consent.statistics) return;\n}',
-      },
-    ],
+    events: { count: 8, firstDays: 0.11, lastHours: 1 },
+    at: 'trackView (src/analytics/view.ts:7)',
+    code: 'export function trackView(path: string): void {\n>  if (!consent.statistics) return;\n}',
   },
   'invalid-date': {
     type: 'RangeError',
     value: 'Invalid time value',
-    frames: [
-      {
-        at: 'deliveryDay (src/checkout/delivery.ts:22)',
-        code: 'const day = new Date(quote.earliest);\n>return day.toISOString().slice(0, 10);',
-        vars: { earliest: '31.11.' },
-      },
-    ],
+    events: { count: 5, firstDays: 0.09, lastHours: 0.6 },
+    at: 'deliveryDay (src/checkout/delivery.ts:22)',
+    code: 'const day = new Date(quote.earliest);\n>return day.toISOString().slice(0, 10);',
+    vars: { earliest: '31.11.' },
+  },
+  'abort-search': {
+    type: 'AbortError',
+    value: 'The user aborted a request.',
+    level: 'warning',
+    events: { count: 99, firstDays: 72, lastHours: 4 },
+    lifecycle: { is: 'ignored', since: 30, until: 'count', by: 'Tomas Lindqvist' },
+    at: 'suggest (src/search/suggest.ts:33)',
+    code: 'const controller = new AbortController();\n>const found = await fetch(suggestUrl(text), { signal: controller.signal });',
+    vars: { text: 'oak ben' },
+  },
+  'extension-noise': {
+    type: 'Error',
+    value: 'Extension context invalidated.',
+    level: 'warning',
+    events: { count: 20, firstDays: 200, lastHours: 60 },
+    lifecycle: { is: 'ignored', since: 120, until: 'forever', by: 'Ines Okafor' },
+    at: 'send (chrome-extension://ehjkb/content.js:1)',
+  },
+  'script-error': {
+    type: '',
+    value: 'Script error.',
+    level: 'warning',
+    events: { count: 13, firstDays: 250, lastHours: 100 },
+    lifecycle: { is: 'ignored', since: 90, until: 'users', by: 'Jun Park' },
+    stack: 'none',
+  },
+  'map-zoom': {
+    type: 'TypeError',
+    value: 'this.map.setZoom is not a function',
+    events: { count: 8, firstDays: 140, lastHours: 2300 },
+    lifecycle: { is: 'resolved', resolved: 90, in: '4.16.0', by: 'Tomas Lindqvist' },
+    at: 'StoreMap.focus (src/stores/map.ts:58)',
+    code: 'focus(store: Store): void {\n>  this.map.setZoom(15);\n  this.map.panTo(store.place);\n}',
+  },
+  'coupon-nan': {
+    type: 'RangeError',
+    value: 'NaN cannot be converted to a BigInt because it is not an integer',
+    events: { count: 5, firstDays: 160, lastHours: 30 },
+    lifecycle: { is: 'resolved', resolved: 1.1, in: 'next_release', by: 'Ines Okafor' },
+    at: 'discount (src/cart/coupon.ts:31)',
+    code: 'const share = Number(coupon.percent) / 100;\n>return BigInt(Math.round(total * share));',
+    vars: { coupon: { code: 'TIDE10', percent: 'ten' } },
+  },
+  'stale-basket': {
+    type: 'InvariantError',
+    value: 'basket revision went backwards: 18 after 21',
+    events: { count: 8, firstDays: 44, lastHours: 150 },
+    lifecycle: { is: 'resolved', resolved: 6.1, in: 'next_release', by: 'Ines Okafor' },
+    at: 'applyRevision (src/cart/store.ts:97)',
+    code: 'if (next.revision < state.revision) {\n>  throw new InvariantError(backwards(next.revision, state.revision));\n}',
+  },
+  'font-timeout': {
+    type: 'NetworkError',
+    value: 'A network error occurred while loading a font.',
+    level: 'warning',
+    events: { count: 3, firstDays: 300, lastHours: 6900 },
+    lifecycle: { is: 'resolved', resolved: 280, in: 'now' },
+    at: 'loadFonts (src/ui/fonts.ts:14)',
+    code: '>await Promise.all([...document.fonts].map((face) => face.load()));',
+  },
+  'focus-trap': {
+    type: 'TypeError',
+    value: "Failed to execute 'focus' on 'HTMLElement': Illegal invocation",
+    events: { count: 3, firstDays: 85, lastHours: 105 },
+    lifecycle: { is: 'resolved', resolved: 4.2, in: 'next_release', by: 'Aoife Byrne' },
+    at: 'trapFocus (src/ui/dialog.ts:36)',
+    code: "const focus = dialog.querySelector('button').focus;\n>focus();",
+  },
+  'push-permission': {
+    type: 'NotAllowedError',
+    value: 'Registration failed - permission denied',
+    level: 'info',
+    events: { count: 1, firstDays: 130, lastHours: 3100 },
+    lifecycle: { is: 'resolved', resolved: 125, in: 'now' },
+    at: 'subscribe (src/account/push.ts:19)',
+    code: '>const subscription = await registration.pushManager.subscribe(options);',
   },
 };

@@ -42,6 +42,7 @@ export type Slug = (typeof slugs)[number];
 
 export const colleagues = ['Ines Okafor', 'Jun Park', 'Tomas Lindqvist', 'Mara Feld', 'Aoife Byrne'] as const;
 export type Colleague = (typeof colleagues)[number];
+export const [ines, jun, tomas, mara] = colleagues;
 
 export const siteHost = 'harbourpine.example.com';
 export const shopHost = `shop.${siteHost}`;

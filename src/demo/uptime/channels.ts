@@ -2,41 +2,52 @@ import type { AlertChannelRequest } from '../../core/alerts/channel-schemas.ts';
 import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
 import { createRule, type RuleInput } from '../../core/alerts/rules.ts';
 import type { RuleFilter } from '../../core/store/alerts.ts';
-import { type Colleague, siteHost } from '../shared/company.ts';
+import { type Colleague, ines, jun, mara, siteHost, tomas } from '../shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
 import { auditActor } from '../shared/people.ts';
 
-type Row = readonly [days: number, by: Colleague, request: AlertChannelRequest];
+type Channel = AlertChannelRequest & { readonly days: number; readonly by: Colleague };
 
-/** The first number is the age in days. */
-const channels: readonly Row[] = [
-  [
-    200,
-    'Tomas Lindqvist',
-    { type: 'slack', name: '#ops', url: 'https://hooks.slack.example/services/T02/B7/xw8' },
-  ],
-  [199, 'Tomas Lindqvist', { type: 'ntfy', name: 'On call', url: `https://ntfy.${siteHost}/on-call-7Qd1` }],
-  [
-    199,
-    'Mara Feld',
-    { type: 'email', name: 'Operations', to: `ops@${siteHost}`, quiet_hours: '22:00 to 07:00' },
-  ],
-  [
-    194,
-    'Ines Okafor',
-    { type: 'mattermost', name: '#shop', url: `https://chat.${siteHost}/hooks/8kq3xw1x7b8z3nq5hd` },
-  ],
-  [
-    180,
-    'Tomas Lindqvist',
-    { type: 'webhook', name: 'Order desk', url: `https://hooks.${siteHost}/n/order-desk` },
-  ],
-  [170, 'Mara Feld', { type: 'email', name: 'Weekly report', to: `team@${siteHost}, board@${siteHost}` }],
-  [
-    156,
-    'Jun Park',
-    { type: 'teams', name: 'Warehouse', url: 'https://prod-11.westeurope.logic.example/workflows/5e1' },
-  ],
+/** `days` is the age. */
+const channels: readonly Channel[] = [
+  {
+    days: 200,
+    by: tomas,
+    type: 'slack',
+    name: '#ops',
+    url: 'https://hooks.slack.example/services/T02/B7/xw8',
+  },
+  { days: 199, by: tomas, type: 'ntfy', name: 'On call', url: `https://ntfy.${siteHost}/on-call-7Qd1` },
+  {
+    days: 199,
+    by: mara,
+    type: 'email',
+    name: 'Operations',
+    to: `ops@${siteHost}`,
+    quiet_hours: '22:00 to 07:00',
+  },
+  {
+    days: 194,
+    by: ines,
+    type: 'mattermost',
+    name: '#shop',
+    url: `https://chat.${siteHost}/hooks/8kq3xw1x7b8z3nq5hd`,
+  },
+  {
+    days: 180,
+    by: tomas,
+    type: 'webhook',
+    name: 'Order desk',
+    url: `https://hooks.${siteHost}/n/order-desk`,
+  },
+  { days: 170, by: mara, type: 'email', name: 'Weekly report', to: `team@${siteHost}, board@${siteHost}` },
+  {
+    days: 156,
+    by: jun,
+    type: 'teams',
+    name: 'Warehouse',
+    url: 'https://prod-11.westeurope.logic.example/workflows/5e1',
+  },
 ];
 /** The channel whose deliveries fail, since how many hours, and with which status. */
 export const failingChannel = {
@@ -45,7 +56,7 @@ export const failingChannel = {
   status: 503,
   detail: 'order-desk is not accepting',
 };
-const pausedChannel = { name: 'Warehouse', days: 8, by: 'Jun Park' } as const;
+const pausedChannel = { name: 'Warehouse', days: 8, by: jun } as const;
 
 const is = (field: RuleFilter['field'], value: string): RuleFilter => ({ field, name: '', is: 'is', value });
 
@@ -94,15 +105,11 @@ export function channelSteps(demo: DemoContext): Step[] {
   const { nowMs, drawing } = demo;
   const ids = new Map<string, number>();
   const createSteps = channels.map(
-    ([days, by, request]): Step => ({
+    ({ days, by, ...request }): Step => ({
       atMs: timeAgoMs(nowMs, days),
       async run() {
-        const { channel } = await createChannel(
-          drawing,
-          null,
-          { ...request, rules: [] },
-          auditActor(demo, by),
-        );
+        const input = { ...request, rules: [] };
+        const { channel } = await createChannel(drawing, null, input, auditActor(demo, by));
         ids.set(channel.name, channel.id);
       },
     }),

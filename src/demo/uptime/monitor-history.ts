@@ -9,7 +9,7 @@ import { medianOf, percentileOf } from '../../core/parsing/format/numbers.ts';
 import { formatTime } from '../../core/parsing/timestamps.ts';
 import { createStatusPage } from '../../core/status-pages/status-pages.ts';
 import type { Check, MonitorHistory, MonitorRecord } from '../../core/store/monitors.ts';
-import { companyName, siteHost } from '../shared/company.ts';
+import { companyName, mara, siteHost, tomas } from '../shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
 import { relativeTrafficAt } from '../shared/hourly-traffic.ts';
 import { auditActor } from '../shared/people.ts';
@@ -39,7 +39,6 @@ export function monitorSteps(demo: DemoContext): Step[] {
   const { nowMs } = demo;
   const work = activeMaintenance(nowMs);
   const spans = listOutageSpans(nowMs);
-  const tomas = 'Tomas Lindqvist';
   return [
     ...monitors.flatMap((monitor, nth): Step[] => {
       const isPending = monitor.request.name === pendingName;
@@ -93,7 +92,7 @@ async function createDemoMonitor(
   upAtMs: number | null,
 ) {
   const projectId = project === null ? null : demo.projects[project].id;
-  const { monitor } = await createMonitor(demo.drawing, projectId, request, auditActor(demo, 'Mara Feld'));
+  const { monitor } = await createMonitor(demo.drawing, projectId, request, auditActor(demo, mara));
   if (upAtMs === null) return;
   const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
   await recordStateChange(demo, monitor.slug, check);
@@ -101,7 +100,7 @@ async function createDemoMonitor(
 
 async function pause(demo: DemoContext): Promise<void> {
   const { id } = await getMonitorBySlug(demo, 'mail-digest');
-  await updateMonitor(demo.deps, null, id, { paused: true }, auditActor(demo, 'Tomas Lindqvist'));
+  await updateMonitor(demo.deps, null, id, { paused: true }, auditActor(demo, tomas));
 }
 
 /** Writes the history until `untilMs` and the last check. */
@@ -142,8 +141,8 @@ function shortSlowSpans(
     .map((days) => {
       const midnight = timeAgoMs(nowMs, days) - (timeAgoMs(nowMs, days) % dayMs);
       const fromMs = midnight + random.between(0, 35) * sliceMs;
-      const kind = 'degraded' as const;
-      return { monitor: '', kind, fromMs, toMs: fromMs + 2 * sliceMs, code: '200', reason: 'took long' };
+      const toMs = fromMs + 2 * sliceMs;
+      return { monitor: '', kind: 'degraded', fromMs, toMs, code: '200', reason: 'took long' };
     });
 }
 
@@ -252,7 +251,6 @@ const publicParts: readonly Part[] = [
 ];
 
 export function statusPageSteps(demo: DemoContext): Step[] {
-  const author = 'Mara Feld';
   const internalParts = monitors
     .filter(({ request }) => request.name !== pendingName)
     .map((each): Part => [each.request.name, each.request.group ?? '', slugOf(each)]);
@@ -277,7 +275,7 @@ export function statusPageSteps(demo: DemoContext): Step[] {
         for (const slug of slugs) monitorIds.push((await getMonitorBySlug(demo, slug)).id);
         components.push({ name, group, monitors: monitorIds });
       }
-      await createStatusPage(demo.deps, null, { ...request, components }, auditActor(demo, author));
+      await createStatusPage(demo.deps, null, { ...request, components }, auditActor(demo, mara));
     },
   }));
 }

@@ -1,4 +1,5 @@
 // Times of updates are minutes after the start of the outage.
+import { minuteMs } from '../../core/parsing/durations.ts';
 import type { AutomaticSeverity } from '../../core/store/incidents.ts';
 import type { Colleague } from '../shared/company.ts';
 
@@ -10,7 +11,7 @@ export interface OutageUpdate {
   readonly to?: 'identified' | 'monitoring' | 'resolved';
 }
 
-export interface PastOutage {
+export interface Outage {
   readonly title: string;
   /** Start, in days before now. */
   readonly days: number;
@@ -18,16 +19,19 @@ export interface PastOutage {
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
   readonly code?: string;
-  readonly minutes: number;
+  /** What the check found; made of `kind` and `code` by default. */
+  readonly reason?: string;
+  /** Undefined while it goes on. */
+  readonly minutes?: number;
   readonly acknowledgedMinute: number;
   readonly lead: Colleague;
-  readonly cause: string;
+  readonly cause?: string;
   /** The version that caused it and its issue. */
   readonly release?: string;
   readonly issue?: string;
   readonly updates: readonly OutageUpdate[];
+  /** By the lead. */
   readonly postMortem?: {
-    readonly by: Colleague;
     readonly isPublic: boolean;
     readonly text: string;
     readonly wentWell: string;
@@ -57,7 +61,19 @@ export function finalUpdate(minute: number, by: Colleague, body: string): Outage
   return publicUpdate(minute, by, body, 'resolved');
 }
 
-export const mara = 'Mara Feld' as const;
-export const ines = 'Ines Okafor' as const;
-export const jun = 'Jun Park' as const;
-export const tomas = 'Tomas Lindqvist' as const;
+export function checkMessage({ kind, code = '', reason }: Outage): string {
+  if (reason !== undefined) return reason;
+  if (kind === 'degraded') return 'takes longer than it should';
+  return code === ''
+    ? 'does not respond'
+    : /^\d+$/.test(code)
+      ? `returns status ${code}`
+      : `the run was ${code}`;
+}
+
+/** When the monitor was up again; people report it a minute later. */
+export function recoveredAtMs({ updates, minutes }: Outage, startedAtMs: number): number {
+  if (minutes === undefined) return Number.POSITIVE_INFINITY;
+  const minute = updates.find(({ to }) => to === 'monitoring')?.minute ?? minutes;
+  return startedAtMs + (minute - 1) * minuteMs;
+}

@@ -1,11 +1,12 @@
 import { findTransitions } from '../../core/monitors/state.ts';
 import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import type { Check, MonitorRecord } from '../../core/store/monitors.ts';
+import { ines, jun, mara, tomas } from '../shared/company.ts';
 import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
-import { finalUpdate, ines, jun, mara, type PastOutage, publicUpdate, teamUpdate, tomas } from './outage.ts';
+import { checkMessage, finalUpdate, type Outage, publicUpdate, recoveredAtMs, teamUpdate } from './outage.ts';
 import { shopOutages } from './shop-outages.ts';
 
-const otherOutages: readonly PastOutage[] = [
+const otherOutages: readonly Outage[] = [
   {
     title: 'Stock import runs twice',
     days: 82.3,
@@ -28,7 +29,6 @@ const otherOutages: readonly PastOutage[] = [
       ),
     ],
     postMortem: {
-      by: mara,
       isPublic: false,
       text: 'The import took longer than the time between two of them, because the supplier had sent all articles instead of the changed ones.',
       wentWell: 'The lock did what it was for: nothing was written twice.',
@@ -52,7 +52,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(14, tomas, 'The blog is back.'),
     ],
     postMortem: {
-      by: tomas,
       isPublic: false,
       text: 'Backups that a plugin made at every update filled the disk.',
       wentWell: 'It was found at once: the log said so.',
@@ -76,7 +75,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(340, jun, 'Stock is right again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: false,
       text: 'A deploy stops the timers and starts them again at its end. It ended early, with the old image still pulled.',
       wentWell: 'The monitor noticed in the minute that it should.',
@@ -108,7 +106,6 @@ const otherOutages: readonly PastOutage[] = [
       finalUpdate(72, jun, 'Signing in from the app works again.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: true,
       text: 'The build machine had the key of last year. Testers were signed in already and saw nothing.',
       wentWell: 'Accepting the old key for a while took one setting.',
@@ -153,66 +150,65 @@ const otherOutages: readonly PastOutage[] = [
   },
 ];
 
-export const pastOutages: readonly PastOutage[] = [...shopOutages, ...otherOutages];
+export const cardPayments: Outage = {
+  title: 'Card payments are failing',
+  days: outageMinutes / 1440,
+  severity: 'critical',
+  monitor: 'payments-gateway',
+  kind: 'down',
+  code: '502',
+  acknowledgedMinute: 2,
+  lead: mara,
+  updates: [
+    teamUpdate(3, mara, 'On it. Tomas, please hold further deploys of checkout-api.'),
+    publicUpdate(6, mara, 'Card payments fail with an error. No card is charged twice.'),
+    teamUpdate(
+      21,
+      jun,
+      'Provider support, case 8841-C: their EU cluster refuses requests with three retries inside 2 s. So it may be both: their limit, and our new retry.',
+    ),
+    publicUpdate(
+      28,
+      mara,
+      'Our payment provider confirms trouble on its side. You can still order and pay by bank transfer; your basket is kept.',
+    ),
+    teamUpdate(95, jun, 'Taking the release back is being tried on staging.'),
+  ],
+};
 
-export interface OutageSpan {
-  readonly monitor: string;
-  readonly kind: 'down' | 'degraded';
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly code: string;
-  readonly reason: string;
-}
+const slowSearch: Outage = {
+  title: 'Product search is slow',
+  days: 58 / 1440,
+  severity: 'minor',
+  monitor: 'product-search',
+  kind: 'degraded',
+  code: '200',
+  reason: 'takes longer than 1,000 ms',
+  acknowledgedMinute: 8,
+  lead: jun,
+  cause: 'an index is being rebuilt',
+  updates: [
+    teamUpdate(11, jun, 'The index is being rebuilt after the night’s import.', 'identified'),
+    publicUpdate(
+      19,
+      jun,
+      'Product search is slow while an index is rebuilt. Results are complete and take 2 to 3 seconds.',
+      'monitoring',
+    ),
+  ],
+};
 
-export const slowSearchMinutes = 58;
+export const outages: readonly Outage[] = [...shopOutages, ...otherOutages, cardPayments, slowSearch];
 
-export function listOutageSpans(nowMs: number): OutageSpan[] {
-  const past = pastOutages.map((each) => {
-    const fromMs = timeAgoMs(nowMs, each.days);
-    const { monitor, kind, code = '' } = each;
-    return {
-      monitor,
-      kind,
-      code,
-      reason: checkMessage(each),
-      fromMs,
-      toMs: fromMs + recoveredMinute(each) * minuteMs,
-    };
+export type OutageSpan = ReturnType<typeof listOutageSpans>[number];
+
+export function listOutageSpans(nowMs: number) {
+  return outages.map((outage) => {
+    const { monitor, kind, code = '', days } = outage;
+    const fromMs = timeAgoMs(nowMs, days);
+    const toMs = recoveredAtMs(outage, fromMs);
+    return { monitor, kind, code, reason: checkMessage(outage), fromMs, toMs };
   });
-  const toMs = Number.POSITIVE_INFINITY;
-  return [
-    ...past,
-    {
-      monitor: 'payments-gateway',
-      kind: 'down',
-      code: '502',
-      reason: 'returns status 502',
-      fromMs: timeAgoMs(nowMs, 0, 0, outageMinutes),
-      toMs,
-    },
-    {
-      monitor: 'product-search',
-      kind: 'degraded',
-      code: '200',
-      reason: 'takes longer than 1,000 ms',
-      fromMs: timeAgoMs(nowMs, 0, 0, slowSearchMinutes),
-      toMs,
-    },
-  ];
-}
-
-export function checkMessage({ kind, code = '' }: Pick<PastOutage, 'kind' | 'code'>): string {
-  if (kind === 'degraded') return 'takes longer than it should';
-  return code === ''
-    ? 'does not respond'
-    : /^\d+$/.test(code)
-      ? `returns status ${code}`
-      : `the run was ${code}`;
-}
-
-/** The minute in which the monitor was up again; people report it a minute later. */
-export function recoveredMinute({ updates, minutes }: PastOutage): number {
-  return (updates.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
 }
 
 export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {

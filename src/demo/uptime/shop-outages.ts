@@ -1,6 +1,7 @@
-import { finalUpdate, ines, jun, mara, type PastOutage, publicUpdate, teamUpdate, tomas } from './outage.ts';
+import { ines, jun, mara, tomas } from '../shared/company.ts';
+import { finalUpdate, type Outage, publicUpdate, teamUpdate } from './outage.ts';
 
-export const shopOutages: readonly PastOutage[] = [
+export const shopOutages: readonly Outage[] = [
   {
     title: 'Basket broken',
     days: 10.95,
@@ -28,7 +29,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(51, ines, 'Baskets show their total again. Thank you for your patience.'),
     ],
     postMortem: {
-      by: ines,
       isPublic: true,
       text: 'A new version of the shop asked for shipping rates by zone. For postcodes of two zones the answer was empty, and the basket showed no total. The gate was open for a hotfix of the week before and had not been closed, so six failed tests stopped nobody.',
       wentWell:
@@ -57,7 +57,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(12, jun, 'Refunds go out again. All of them left the same evening.'),
     ],
     postMortem: {
-      by: jun,
       isPublic: false,
       text: 'The worker resolved the name of Redis once, at its start. After the move it asked a node that took no writes.',
       wentWell: 'Nothing was lost: the queue kept every refund.',
@@ -81,7 +80,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(24, mara, 'Our payment provider answers at its usual speed again.'),
     ],
     postMortem: {
-      by: mara,
       isPublic: true,
       text: 'The provider lost one of two data centres. Payments went through the other one, more slowly.',
       wentWell: 'Our time-outs were long enough: nobody paid twice, nobody was turned away.',
@@ -107,7 +105,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(41, ines, 'The search finds everything again.'),
     ],
     postMortem: {
-      by: ines,
       isPublic: true,
       text: 'The shop asked a field of the index that was to be filled the next night.',
       wentWell: 'Customers found their way by the categories; orders fell by a tenth only.',
@@ -135,7 +132,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(51, mara, 'Card payments work again. Whoever could not pay has mail from us.'),
     ],
     postMortem: {
-      by: mara,
       isPublic: true,
       text: 'The provider moved to new addresses, and the bank’s firewall did not know them. Nobody on our side could have seen it coming.',
       wentWell: 'Bank transfer was offered on the payment page within ten minutes.',
@@ -177,7 +173,6 @@ export const shopOutages: readonly PastOutage[] = [
       finalUpdate(9, tomas, 'The shop opens without a warning again.'),
     ],
     postMortem: {
-      by: tomas,
       isPublic: false,
       text: 'The renewal had failed for twelve days and said so to a mailbox that nobody reads.',
       wentWell: 'Nine minutes from the first warning to the new certificate.',

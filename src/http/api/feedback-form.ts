@@ -2,7 +2,7 @@
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import type { FeedbackFile } from '../../core/feedback/screenshots.ts';
 import { toArray } from '../../core/parsing/unknown-values.ts';
-import { readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { readPlainJson } from '../../wordpress/php/json-decode.ts';
 import { dropBlankParams, parseParameters } from './parse-parameters.ts';
 import type { ApiRequest, UploadedFile } from './route.ts';
 

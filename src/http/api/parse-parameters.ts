@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../../schemas/event.ts';
 import {
   createInvalidParamError,
   createMissingParamsError,
@@ -7,9 +8,9 @@ import {
 } from '../../core/errors.ts';
 import { parseId } from '../../core/ids.ts';
 import { formatCount, invalidType, joinList, SchemaError } from '../../wordpress/schema/error.ts';
-import type { ApiRequest } from './route.ts';
 
 type Issue = z.core.$ZodIssue;
+type WithParams = { readonly params: Readonly<Record<string, Json>> };
 
 /** `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to tell missing members. A custom message that
  * begins in lower case gets the name prepended. */
@@ -68,17 +69,11 @@ const typeNames: Readonly<Record<string, string>> = {
 const issuesShownMax = 20;
 
 /** What the argument descriptions cannot express is checked here: 400 `rest_invalid_param`. */
-export function parseParameters<S extends z.ZodType>(
-  schema: S,
-  request: Pick<ApiRequest, 'params'>,
-): z.infer<S> {
+export function parseParameters<S extends z.ZodType>(schema: S, request: WithParams): z.infer<S> {
   return parseValue(schema, request.params);
 }
 
-export function checkKnownParameters(
-  schema: z.ZodObject,
-  { params }: Pick<ApiRequest, 'params'>,
-): ApiRequest['params'] {
+export function checkKnownParameters(schema: z.ZodObject, { params }: WithParams): WithParams['params'] {
   const strict = strictPartOf(schema);
   const known = Object.keys(strict.shape).filter((name) => Object.hasOwn(params, name));
   parseValue(strict, Object.fromEntries(known.map((name) => [name, params[name]])));
@@ -213,15 +208,19 @@ function ownError(name: string, issue: Extract<Issue, { code: 'custom' }>): Sche
 }
 
 /** Throws the resource's 404 for anything but a positive integer. */
-export function pathId(request: Pick<ApiRequest, 'path'>, resource: ResourceName, name = 'id'): number {
+export function pathId(
+  request: { readonly path: Readonly<Record<string, string>> },
+  resource: ResourceName,
+  name = 'id',
+): number {
   const id = parseId(request.path[name]);
   if (id === null) throw createNotFoundError(resource);
   return id;
 }
 
 /** Without those that are null or blank, as empty form fields are. For `parseParameters`; no prototype. */
-export function dropBlankParams(request: Pick<ApiRequest, 'params'>): Pick<ApiRequest, 'params'> {
-  const params: Record<string, ApiRequest['params'][string]> = Object.create(null);
+export function dropBlankParams(request: WithParams): WithParams {
+  const params: Record<string, Json> = Object.create(null);
   for (const [name, value] of Object.entries(request.params)) {
     const isBlank = value === null || (typeof value === 'string' && value.trim() === '');
     if (!isBlank) params[name] = value;

@@ -1,10 +1,10 @@
 // Handlers of routes that do what a service does and show the result. Each takes the noun for the error of a wrong id.
 import type { z } from 'zod';
-import { type AuditSource, keySource } from '../../core/audit/audit.ts';
+import type { AuditSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { ResourceName } from '../../core/errors.ts';
-import { parseParameters, pathId } from './parse-parameters.ts';
-import { created, type Handler, handler, ok } from './route.ts';
+import { pathId } from './parse-parameters.ts';
+import { created, handler, inputHandler, ok } from './route.ts';
 
 type View<Row> = (row: Row) => object;
 
@@ -12,13 +12,10 @@ export function createHandler<Schema extends z.ZodObject, Row>(
   schema: Schema,
   create: (deps: Deps, projectId: number, input: z.infer<Schema>, by: AuditSource) => Promise<Row>,
   view: View<Row>,
-): (deps: Deps) => Handler {
-  return handler(async (deps, request) => {
-    const input = parseParameters(schema, request);
-    return created({
-      accepted: true,
-      ...view(await create(deps, request.project.id, input, keySource(request))),
-    });
+) {
+  return inputHandler(schema, async (deps, request, input) => {
+    const row = await create(deps, request.project.id, input, request.by);
+    return created({ accepted: true, ...view(row) });
   });
 }
 
@@ -26,7 +23,7 @@ export function showHandler<Row>(
   noun: ResourceName,
   get: (deps: Deps, projectId: number, id: number) => Promise<Row>,
   view: View<Row>,
-): (deps: Deps) => Handler {
+) {
   return handler(async (deps, request) =>
     ok(view(await get(deps, request.project.id, pathId(request, noun)))),
   );
@@ -43,12 +40,11 @@ export function updateHandler<Schema extends z.ZodObject, Row>(
     by: AuditSource,
   ) => Promise<Row>,
   view: View<Row>,
-): (deps: Deps) => Handler {
-  return handler(async (deps, request) => {
+) {
+  return inputHandler(schema, async (deps, request, changes) => {
     const id = pathId(request, noun);
-    const changes = parseParameters(schema, request);
-    const changed = await update(deps, request.project.id, id, changes, keySource(request));
-    return ok({ accepted: true, ...view(changed) });
+    const row = await update(deps, request.project.id, id, changes, request.by);
+    return ok({ accepted: true, ...view(row) });
   });
 }
 
@@ -57,9 +53,9 @@ export function actionHandler<Row>(
   noun: ResourceName,
   act: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
-): (deps: Deps) => Handler {
+) {
   return handler(async (deps, request) => {
-    const row = await act(deps, request.project.id, pathId(request, noun), keySource(request));
+    const row = await act(deps, request.project.id, pathId(request, noun), request.by);
     return ok({ accepted: true, ...view(row) });
   });
 }
@@ -68,9 +64,9 @@ export function deleteHandler<Row>(
   noun: ResourceName,
   remove: (deps: Deps, projectId: number, id: number, by: AuditSource) => Promise<Row>,
   view: View<Row>,
-): (deps: Deps) => Handler {
+) {
   return handler(async (deps, request) => {
-    const previous = await remove(deps, request.project.id, pathId(request, noun), keySource(request));
+    const previous = await remove(deps, request.project.id, pathId(request, noun), request.by);
     return ok({ deleted: true, previous: view(previous) });
   });
 }

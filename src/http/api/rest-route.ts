@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { CompatibilityProfile } from '../../../schemas/compatibility-profile.ts';
 import type { Json } from '../../../schemas/event.ts';
-import { profileArguments } from '../../compatibility/apply-profile.ts';
+import { profileArgumentsOf } from '../../compatibility/profile-lookup.ts';
+import { keySource } from '../../core/audit/audit.ts';
 import { createForbiddenError, createUnauthorizedError } from '../../core/errors.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
@@ -90,13 +91,13 @@ const bodyPolicies: { readonly [Kind in BodyKind]: BodyPolicy } = {
 const profileBodyBytesMax = 16 * 1_048_576;
 
 function isReadForProfile(route: Route, context: MountContext): boolean {
-  const declared = profileArguments(context.dialect, route.method, route.path);
+  const declared = profileArgumentsOf(context.dialect, route.method, route.path);
   if (declared === null || Object.keys(declared).length === 0) return false;
   return (route.bodyBytesMax ?? defaultBodyBytesMax) <= profileBodyBytesMax;
 }
 
 function argumentsFor(route: Route, context: MountContext): Arguments {
-  const declared = profileArguments(context.dialect, route.method, route.path);
+  const declared = profileArgumentsOf(context.dialect, route.method, route.path);
   if (declared !== null && bodyPolicy(route, context) !== 'stream') return declared;
   return route.schema === undefined ? {} : argumentsOfSchema(route.schema);
 }
@@ -132,12 +133,13 @@ function callHandler(
   { project, key, member }: Caller,
   request: RequestParts,
 ): Promise<ApiResponse> {
+  const by = keySource({ key, member, clientAddress: request.clientAddress });
   if (route.credential === 'personal') {
     if (member === null) throw createForbiddenError('personal_token');
-    return route.handler({ ...request, key, member });
+    return route.handler({ ...request, key, member, by });
   }
   if (project === null) throw createUnauthorizedError();
-  return route.handler({ ...request, project, key, member });
+  return route.handler({ ...request, project, key, member, by });
 }
 
 function requestParts(
@@ -146,7 +148,7 @@ function requestParts(
   context: MountContext,
   incoming: IncomingMessage,
 ): RequestParts {
-  const isDialects = profileArguments(context.dialect, route.method, route.path) !== null;
+  const isDialects = profileArgumentsOf(context.dialect, route.method, route.path) !== null;
   const call = getRequestState(request);
   return {
     method: request.method,

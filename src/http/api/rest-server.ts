@@ -57,17 +57,15 @@ export function createNotifierRestServer(
   };
   const dialect = deps.dialect === undefined ? undefined : profileServerOptions(deps.dialect);
   const { largeBodyReader } = deps;
-  const reserveWorker =
-    (dialect?.order ?? order) === 'permission-first' ? largeBodyReader?.reserveWorker : undefined;
+  const bodyOrder = dialect?.order ?? order;
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
     rewriteTarget,
     order,
     jsonDepth: jsonDepthMax,
-    largeBodies:
-      largeBodyReader === undefined ? undefined : deferLargeBodies(largeBodyReader, dialect?.order ?? order),
-    readBody: bodyReader(reserveWorker),
+    largeBodies: deferLargeBodies(largeBodyReader, bodyOrder),
+    readBody: bodyReader(bodyOrder === 'permission-first' ? largeBodyReader.reserveWorker : undefined),
     ...crossOrigin,
     checkNonce: false,
     guardWrites: true,

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
+import type { AuditSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
+import { type OpenedUser, openUser } from '../../core/members/open-user.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
 import type { Member, PersonalToken, TokenScope } from '../../core/store/members.ts';
 import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-store.ts';
+import { parseParameters } from './parse-parameters.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or Sentry's. `secret`: bearer or token. `personal`: token only. */
 export type Credential = Route['credential'];
@@ -71,17 +74,46 @@ export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
 export type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
 
-/** A handler that is written with what it depends on beside the request. */
+/** What a row of the route table has of its handler, by what the handler depends on. */
 export function handler(handle: (deps: Deps, request: ApiRequest) => Promise<ApiResponse>) {
-  return (deps: Deps): Handler =>
-    (request) =>
-      handle(deps, request);
+  return (deps: Deps) => ({ handler: (request: ApiRequest) => handle(deps, request) });
 }
 
-export function personalHandler(handle: (deps: Deps, request: PersonalRequest) => Promise<ApiResponse>) {
-  return (deps: Deps): PersonalHandler =>
-    (request) =>
-      handle(deps, request);
+/** The same for a route with parameters: `input` is what the schema makes of them. */
+export function inputHandler<Schema extends z.ZodObject>(
+  schema: Schema,
+  handle: (deps: Deps, request: ApiRequest, input: z.infer<Schema>) => Promise<ApiResponse>,
+) {
+  return (deps: Deps) => ({
+    schema,
+    handler: async (request: ApiRequest) => handle(deps, request, parseParameters(schema, request)),
+  });
+}
+
+/** With the member's view of the store, as the services of the pages want it. */
+export type MemberRequest = PersonalRequest & OpenedUser;
+
+export function personalHandler(handle: (request: MemberRequest) => Promise<ApiResponse>) {
+  return (deps: Deps) => ({
+    handler: async (request: PersonalRequest) => handle(await openMember(deps, request)),
+  });
+}
+
+export function personalInputHandler<Schema extends z.ZodObject>(
+  schema: Schema,
+  handle: (request: MemberRequest, input: z.infer<Schema>) => Promise<ApiResponse>,
+) {
+  return (deps: Deps) => ({
+    schema,
+    async handler(request: PersonalRequest) {
+      const input = parseParameters(schema, request);
+      return handle(await openMember(deps, request), input);
+    },
+  });
+}
+
+async function openMember(deps: Deps, request: PersonalRequest): Promise<MemberRequest> {
+  return { ...request, ...(await openUser(deps, request.member, request.member.name)) };
 }
 
 export interface ApiRequest extends RequestParts {
@@ -89,11 +121,13 @@ export interface ApiRequest extends RequestParts {
   readonly key: Caller['key'];
   /** Whose personal token it is; null for a key. */
   readonly member: Caller['member'];
+  readonly by: AuditSource;
 }
 
 export interface PersonalRequest extends RequestParts {
   readonly key: PersonalToken;
   readonly member: Member;
+  readonly by: AuditSource;
 }
 
 export interface RequestParts {

@@ -9,65 +9,21 @@ export class ClientAborted extends Error {
   override readonly name = 'ClientAborted';
 }
 
-export interface BodyState extends AbortNotice {
-  slot: WorkerSlot | null;
-  /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
-  takeTurn: (() => Promise<void>) | null;
-  readonly broken: Error | null;
-  readonly receivedBytes: number;
-  /** Decompressed bytes so far; 0 if the body is not compressed. */
-  readonly inflatedBytes: number;
-  /** Charges the bytes to the rate limits after reading or failure; returns the refusal. Null: no charge. */
-  charge: ((bytes: number) => Promise<RestError | null>) | null;
-  /** Reserves disk space for bytes to be stored; returns the refusal. Null: no check. */
-  admit: ((bytes: number) => RestError | null) | null;
-  inflated(bytes: number): void;
-  received(bytes: number): void;
-  /** The body is written to disk as it arrives, so longer timeouts apply. */
-  streamed(): void;
-  setListening(isListening: boolean): void;
-  /** False, and never called, if the request is already over or not watched. */
-  atEnd(listener: () => void): boolean;
-}
-
-export interface TrackedBodyState extends BodyState {
-  /** Notifies all listeners; only the first reason counts. */
-  break(reason: Error): void;
-  end(): void;
-  readonly isStreamed: boolean;
-  readonly isListening: boolean;
-}
-
-const bodyStateKey = Symbol('body state');
-
-type Request = IncomingMessage & { [bodyStateKey]?: BodyState };
-
-export function trackBody(incoming: IncomingMessage): TrackedBodyState {
-  const state: TrackedBodyState = new RequestBodyState(true);
-  (incoming as Request)[bodyStateKey] = state;
-  return state;
-}
-
-/** A body that is not watched gets a state that never breaks. */
-export function getBodyState(incoming: IncomingMessage): BodyState {
-  return (incoming as Request)[bodyStateKey] ?? new RequestBodyState(false);
-}
-
-/** The larger of sent and decompressed bytes. */
-export function chargedBytes({ receivedBytes, inflatedBytes }: BodyState): number {
-  return Math.max(receivedBytes, inflatedBytes);
-}
-
-class RequestBodyState implements TrackedBodyState {
+export class BodyState implements AbortNotice {
   slot: WorkerSlot | null = null;
-  takeTurn: BodyState['takeTurn'] = null;
-  broken: Error | null = null;
+  /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
+  takeTurn: (() => Promise<void>) | null = null;
   receivedBytes = 0;
+  /** Decompressed bytes so far; 0 if the body is not compressed. */
   inflatedBytes = 0;
-  charge: BodyState['charge'] = null;
-  admit: BodyState['admit'] = null;
+  /** Charges the bytes to the rate limits after reading or failure; returns the refusal. Null: no charge. */
+  charge: ((bytes: number) => Promise<RestError | null>) | null = null;
+  /** Reserves disk space for bytes to be stored; returns the refusal. Null: no check. */
+  admit: ((bytes: number) => RestError | null) | null = null;
+  /** The body is written to disk as it arrives, so longer timeouts apply. */
   isStreamed = false;
   isListening = false;
+  broken: Error | null = null;
   private readonly isWatched: boolean;
   private isOver = false;
   /** Created on demand, since most bodies are complete before anyone listens. */
@@ -76,22 +32,6 @@ class RequestBodyState implements TrackedBodyState {
 
   constructor(isWatched: boolean) {
     this.isWatched = isWatched;
-  }
-
-  setListening(isListening: boolean): void {
-    this.isListening = isListening;
-  }
-
-  received(bytes: number): void {
-    this.receivedBytes += bytes;
-  }
-
-  inflated(bytes: number): void {
-    this.inflatedBytes += bytes;
-  }
-
-  streamed(): void {
-    this.isStreamed = true;
   }
 
   onLeave(listener: (reason: Error) => void): () => void {
@@ -104,6 +44,7 @@ class RequestBodyState implements TrackedBodyState {
     return () => this.listeners?.delete(listener);
   }
 
+  /** False, and never called, if the request is already over or not watched. */
   atEnd(listener: () => void): boolean {
     if (!this.isWatched || this.isOver) return false;
     this.endListeners ??= [];
@@ -118,6 +59,7 @@ class RequestBodyState implements TrackedBodyState {
     for (const listener of listeners ?? []) listener();
   }
 
+  /** Notifies all listeners; only the first reason counts. */
   break(reason: Error): void {
     if (this.broken !== null) return;
     this.broken = reason;
@@ -125,4 +67,24 @@ class RequestBodyState implements TrackedBodyState {
     this.listeners = null;
     for (const listener of [...(listeners ?? [])]) listener(reason);
   }
+}
+
+const bodyStateKey = Symbol('body state');
+
+type Request = IncomingMessage & { [bodyStateKey]?: BodyState };
+
+export function trackBody(incoming: IncomingMessage): BodyState {
+  const state = new BodyState(true);
+  (incoming as Request)[bodyStateKey] = state;
+  return state;
+}
+
+/** A body that is not watched gets a state that never breaks. */
+export function getBodyState(incoming: IncomingMessage): BodyState {
+  return (incoming as Request)[bodyStateKey] ?? new BodyState(false);
+}
+
+/** The larger of sent and decompressed bytes. */
+export function chargedBytes({ receivedBytes, inflatedBytes }: BodyState): number {
+  return Math.max(receivedBytes, inflatedBytes);
 }

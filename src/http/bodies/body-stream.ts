@@ -16,7 +16,7 @@ export function bodyStream(
 ): Readable {
   const encoding = parseContentEncoding(incoming.headers['content-encoding']);
   const bodyState = getBodyState(incoming);
-  bodyState.streamed();
+  bodyState.isStreamed = true;
   const admit = (bytes: number): void => {
     const full = isKept ? (bodyState.admit?.(bytes) ?? null) : null;
     if (full !== null) throw full;

@@ -11,6 +11,8 @@ import {
   gunzipSync,
   inflateRawSync,
   inflateSync,
+  type ZlibOptions,
+  type ZstdOptions,
   zstdDecompressSync,
 } from 'node:zlib';
 import { createBadRequestError } from '../../core/errors.ts';
@@ -27,19 +29,10 @@ const zstdWindow = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 export type Inflater = Transform & { readonly bytesWritten: number };
 
-interface Sizes {
-  readonly chunkSize: number;
-}
-
 interface Decoder {
-  readonly createStream: (sizes: Sizes & { readonly readableHighWaterMark: number }) => Inflater;
+  readonly createStream: (sizes: { chunkSize: number; readableHighWaterMark: number }) => Inflater;
   /** Null where a bomb of a few bytes would block the thread. */
-  readonly decodeSync: ((bytes: Buffer, sizes: SyncSizes) => Buffer) | null;
-}
-
-interface SyncSizes extends Sizes {
-  readonly maxOutputLength: number;
-  readonly finishFlush?: number;
+  readonly decodeSync: ((bytes: Buffer, sizes: ZlibOptions & ZstdOptions) => Buffer) | null;
 }
 
 const gzip: Decoder = { createStream: createGunzip, decodeSync: gunzipSync };

@@ -20,19 +20,21 @@ export async function peekDsn(
   incoming: IncomingMessage,
   waitMs = waitMsMax,
 ): Promise<{ key: string; project: string } | null> {
-  const start = await peekLines(incoming, 1, waitMs);
-  const line = start === null ? null : (linesOf(start, 1)?.[0] ?? null);
-  const header = line === null ? null : parseEnvelopeHeader(line);
+  const header = await peekHeader(incoming, 0, waitMs);
   return header === null ? null : partsOfDsn(getOwn(header, 'dsn'));
 }
 
 /** Null if invalid or later than `waitMs`. The bytes stay available to the body's reader. */
 export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
-  const start = await peekLines(incoming, 2, waitMs);
-  const line = start === null ? null : (linesOf(start, 2)?.[1] ?? null);
-  const header = line === null ? null : parseEnvelopeHeader(line);
+  const header = await peekHeader(incoming, 1, waitMs);
   const type = header === null ? null : getOwn(header, 'type');
   return typeof type === 'string' ? type : null;
+}
+
+async function peekHeader(incoming: IncomingMessage, index: number, waitMs: number) {
+  const start = await peekLines(incoming, index + 1, waitMs);
+  const line = start === null ? undefined : linesOf(start, index + 1)?.[index];
+  return line === undefined ? null : parseEnvelopeHeader(line);
 }
 
 function partsOfDsn(dsn: unknown): { key: string; project: string } | null {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createBatchQueue, type OffloadResult } from '../../core/batch-queue.ts';
-import { createItemFilter } from '../../core/envelopes/item-filter.ts';
+import { ItemFilter } from '../../core/envelopes/item-filter.ts';
 import { createOverloadError, createPayloadTooLargeError } from '../../core/errors.ts';
 import type { WorkerSlot } from '../../core/ports/large-body-reader.ts';
 import { type BodyState, chargedBytes, getBodyState } from './body-state.ts';
@@ -82,7 +82,7 @@ export async function readSupportedItems(
     throw createPayloadTooLargeError(sentBytesMax);
   const stream = bodyStream(incoming, bytesMax, { isKept: false });
   const bodyState = getBodyState(incoming);
-  const filter = createItemFilter();
+  const filter = new ItemFilter();
   const share = openMemoryShare();
   const pieces: Buffer[] = [];
   let isAdmitted = false;
@@ -100,7 +100,7 @@ export async function readSupportedItems(
   };
   try {
     for await (const bytes of stream as AsyncIterable<Buffer>) {
-      if (!isPlain) bodyState.inflated(bytes.length);
+      if (!isPlain) bodyState.inflatedBytes += bytes.length;
       await append(filter.feed(bytes));
       freeBuffer(bytes);
     }
@@ -122,7 +122,7 @@ async function readWhole(
   const isReleasedAtEnd = bodyState.atEnd(() => share.release());
   const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
   const reserve = (bytes: number): void => {
-    bodyState.inflated(bytes);
+    bodyState.inflatedBytes += bytes;
     share.reserve(bytes);
   };
   const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
@@ -134,7 +134,9 @@ async function readWhole(
       );
     }
     const sent = await collect(incoming, sentBytesMax, share, async (start) => {
-      const isBomb = await startsAsBomb(start, encoding, bodyState, (bytes) => bodyState.inflated(bytes));
+      const isBomb = await startsAsBomb(start, encoding, bodyState, (bytes) => {
+        bodyState.inflatedBytes += bytes;
+      });
       if (isBomb) throw createPayloadTooLargeError(inflatedBytesMax);
     });
     return await plain(

@@ -5,14 +5,14 @@ import { ClientAborted, getBodyState } from './body-state.ts';
 import { discardBody } from './free-buffer.ts';
 import { takeReadAheadBytes } from './read-ahead.ts';
 
-export interface ChunkListener {
+interface ChunkListener {
   /** A thrown error is passed to `failed`. */
   piece(bytes: Buffer): void;
   ended(): void;
   failed(reason: Error): void;
 }
 
-export interface ChunkReader {
+interface ChunkReader {
   pause(): void;
   resume(): void;
   /** Stops; the rest is discarded, so that the answer can be sent. */
@@ -36,8 +36,10 @@ export function readChunks(
     if (isOver) return false;
     isOver = true;
     unlisten();
-    bodyState.setListening(false);
-    stopListening(incoming, streamListeners);
+    bodyState.isListening = false;
+    incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
+    // An error event without a listener would end the process.
+    incoming.on('error', ignore);
     return true;
   }
   function fail(reason: Error): void {
@@ -48,7 +50,7 @@ export function readChunks(
   function onPiece(bytes: Buffer): void {
     if (isOver) return;
     length += bytes.length;
-    bodyState.received(bytes.length);
+    bodyState.receivedBytes += bytes.length;
     try {
       if (length > bytesMax) throw createPayloadTooLargeError(bytesMax);
       listener.piece(bytes);
@@ -62,15 +64,14 @@ export function readChunks(
   function onGone(): void {
     fail(new ClientAborted('the client closed the connection before its body was complete'));
   }
-  const streamListeners: StreamListeners = { onPiece, onEnd, onGone };
   const reader: ChunkReader = {
     pause() {
-      bodyState.setListening(false);
+      bodyState.isListening = false;
       incoming.pause();
     },
     resume() {
       if (isOver) return;
-      bodyState.setListening(true);
+      bodyState.isListening = true;
       incoming.resume();
     },
     stop() {
@@ -79,8 +80,13 @@ export function readChunks(
   };
   // Deferred until the caller has the return value, since the body may be complete already.
   queueMicrotask(() => {
-    if (isOver || !deliverReadAhead(incoming, streamListeners, () => isOver)) return;
-    listenForChunks(incoming, streamListeners);
+    if (isOver) return;
+    const ahead = takeReadAheadBytes(incoming);
+    for (const bytes of ahead?.chunks ?? []) onPiece(bytes);
+    if (isOver) return;
+    if (ahead?.ended === true || incoming.readableEnded) return onEnd();
+    if (incoming.destroyed) return onGone();
+    incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
     reader.resume();
   });
   return reader;
@@ -104,36 +110,6 @@ export function readBodyStart(incoming: IncomingMessage, bytesMax: number): Prom
       failed: done,
     });
   });
-}
-
-interface StreamListeners {
-  readonly onPiece: (bytes: Buffer) => void;
-  readonly onEnd: () => void;
-  readonly onGone: () => void;
-}
-
-function deliverReadAhead(
-  incoming: IncomingMessage,
-  { onPiece, onEnd, onGone }: StreamListeners,
-  isOver: () => boolean,
-): boolean {
-  const ahead = takeReadAheadBytes(incoming);
-  for (const bytes of ahead?.chunks ?? []) onPiece(bytes);
-  if (isOver()) return false;
-  if (ahead?.ended === true || incoming.readableEnded) onEnd();
-  else if (incoming.destroyed) onGone();
-  else return true;
-  return false;
-}
-
-function listenForChunks(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
-  incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
-}
-
-function stopListening(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
-  incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
-  // An error event without a listener would end the process.
-  incoming.on('error', ignore);
 }
 
 function ignore(): void {}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { networkOf, userSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { RestError, toRestError } from '../../core/errors.ts';
 import { roleIncludes } from '../../core/members/permissions.ts';
@@ -170,8 +171,7 @@ async function visitOf(
     nowMs: deps.now(),
     apiUrl,
     pagesUrl: address.originOf(request) + address.base,
-    clientAddress: clientAddress(request),
-    requestId,
+    by: userSource(currentUser, networkOf(clientAddress(request)), requestId),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { networkOf, userSource, writeAuditEntry } from '../../core/audit/audit.ts';
+import { memberAuditEvent } from '../../core/audit/events.ts';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { ProviderConfig } from '../../core/config/sign-in.ts';
 import { findLink, signInWithLink } from '../../core/members/links.ts';
@@ -170,14 +171,9 @@ async function signOut(signInRequest: SignInRequest): Promise<void> {
   }
   options.sessionGuard.requireSameSite(request, await readPostedForm(request));
   await endCurrentSession(signInRequest);
-  await writeAuditEntry(
-    options.deps,
-    userSource(currentUser, networkOf(options.clientAddress(request)), signInRequest.requestId),
-    {
-      action: 'session.signed_out',
-      object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
-    },
-  );
+  const network = networkOf(options.clientAddress(request));
+  const by = userSource(currentUser, network, signInRequest.requestId);
+  await writeAuditEntry(options.deps, by, memberAuditEvent(by.actor, 'session.signed_out'));
   options.sessionGuard.dismiss(request, response);
   redirectToPage(signInRequest, '/sign-in');
 }

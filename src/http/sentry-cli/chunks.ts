@@ -41,7 +41,7 @@ export function chunkOptions(url: string): Record<string, unknown> {
 /** Throws 400 for a chunk whose SHA-1 is not its name. */
 export async function storeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
   const bodyState = getBodyState(incoming);
-  bodyState.streamed();
+  bodyState.isStreamed = true;
   await uploadSemaphore.run(
     () => withUploadFolder(deps, (folder) => storeEachChunk(deps, project, incoming, folder)),
     bodyState,

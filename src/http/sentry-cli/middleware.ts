@@ -72,12 +72,12 @@ export class LargeJson {
 }
 
 /** Sets `request.body` to the JSON with any Content-Type: `{}` if empty, `LargeJson` if large. */
-export function readSentryJson(deps: Pick<Deps, 'largeBodyReader'>, bytesMax: number): RequestHandler {
+export function readSentryJson(bytesMax: number): RequestHandler {
   return async (request: Request, _response: Response, next: NextFunction) => {
     try {
       const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
       const bytes = await readRequestBody(request, limits);
-      if (deps.largeBodyReader !== undefined && isLargeJson(bytes)) request.body = new LargeJson(bytes);
+      if (isLargeJson(bytes)) request.body = new LargeJson(bytes);
       else request.body = bytes.length === 0 ? {} : parseItemJson(bytes);
       next();
     } catch (error) {
@@ -94,7 +94,7 @@ export async function readSmallBody(
 ): Promise<unknown> {
   const body: unknown = request.body;
   return body instanceof LargeJson
-    ? deps.largeBodyReader?.readJson(body.bytes, Object.keys(schema.shape))
+    ? deps.largeBodyReader.readJson(body.bytes, Object.keys(schema.shape))
     : body;
 }
 

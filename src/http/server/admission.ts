@@ -40,31 +40,14 @@ export interface AdmissionRequest {
   settled(outcome: AdmissionOutcome): void;
 }
 
-export interface Admission {
-  enter(request: AdmissionRequest): Ticket;
-  /** Counts a refusal that is answered: one of an envelope of unsupported items is not. */
-  countRefusal(reason: RefusalReason): void;
-  readonly waiting: number;
-  readonly running: number;
-  readonly refuseAfterMs: number;
-}
-
-interface Ticket {
-  /** Checks whether the body has arrived; this also happens about 20 times a second. */
-  arrived(): void;
-  /** Idempotent. */
-  leave(): void;
-}
-
 export interface AdmissionOptions {
   readonly limits: AdmissionLimits;
   readonly nowMs: () => number;
   readonly scarce: () => Shortage | null;
   /** Calls `check` about 20 times a second while anyone waits. Returns the function that stops it. */
   readonly every: (check: () => void) => () => void;
-  /** Metrics: waiting time of each admitted request, and refusals. */
+  /** For metrics: the waiting time of each admitted request. */
   readonly waited: (milliseconds: number) => void;
-  readonly refused: (reason: RefusalReason) => void;
 }
 
 const measureMsMin = 10;
@@ -79,11 +62,7 @@ interface Entry {
   sinceMs: number;
 }
 
-export function createAdmission(options: AdmissionOptions): Admission {
-  return new WaitingQueue(options);
-}
-
-class WaitingQueue implements Admission {
+export class Admission {
   readonly #options: AdmissionOptions;
   readonly #queue = createFairQueue<Entry>();
   readonly #waiting = new Set<Entry>();
@@ -97,11 +76,13 @@ class WaitingQueue implements Admission {
   #measuredAtMs = Number.NEGATIVE_INFINITY;
   #order: 'oldest' | 'newest' = 'oldest';
   #stopChecks: (() => void) | null = null;
-  readonly refuseAfterMs: number;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.refuseAfterMs = options.limits.refuseAfterMs;
+  }
+
+  get refuseAfterMs(): number {
+    return this.#options.limits.refuseAfterMs;
   }
 
   get waiting(): number {
@@ -112,13 +93,15 @@ class WaitingQueue implements Admission {
     return this.#running.size;
   }
 
-  enter(request: AdmissionRequest): Ticket {
+  enter(request: AdmissionRequest) {
     const entry: Entry = { request, sinceMs: this.#options.nowMs() };
     if (this.#waiting.size === 0 && this.#isRoomFor(entry)) this.#begin(entry);
     else if (this.#isTooMuch(entry)) request.settled({ refused: 'waiting_bytes' });
     else this.#wait(entry);
     return {
+      /** Checks whether the body has arrived; this also happens about 20 times a second. */
       arrived: () => this.#arrive(entry),
+      /** Idempotent. */
       leave: () => {
         if (this.#end(entry)) this.#giveTurns();
         else this.#leaveQueue(entry);
@@ -146,10 +129,6 @@ class WaitingQueue implements Admission {
     if (!this.#running.delete(entry)) return false;
     this.#runningBytes -= entry.request.bodyBytes;
     return true;
-  }
-
-  countRefusal(reason: RefusalReason): void {
-    this.#options.refused(reason);
   }
 
   #wait(entry: Entry): void {

@@ -5,7 +5,7 @@ import { createOverloadError, type RestError } from '../../core/errors.ts';
 import { getBodyState } from '../bodies/body-state.ts';
 import { peekItemType } from '../bodies/peek-envelope.ts';
 import { countUnreadBytes } from '../bodies/read-ahead.ts';
-import type { Admission, AdmissionOutcome } from './admission.ts';
+import type { Admission, AdmissionOutcome, RefusalReason } from './admission.ts';
 
 /** A body is slow if it has brought less than this after `slowMs` of its turn. */
 const slowMs = 250;
@@ -25,6 +25,8 @@ export interface AdmissionDetails {
   readonly categories: readonly string[];
   /** Whether the body is an envelope, whose first item gives the category. */
   readonly isEnvelope: boolean;
+  /** Counts a refusal that is answered: one of an envelope of unsupported items is not. */
+  readonly refused: (reason: RefusalReason) => void;
 }
 
 /** Null if the request may run now, else a promise of that or of its refusal (429). The slot is freed with the
@@ -33,12 +35,17 @@ export function admitRequest(
   admission: Admission,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { address, categories, isEnvelope }: AdmissionDetails,
-): RestError | null | Promise<RestError | null> {
+  { address, categories, isEnvelope, refused }: AdmissionDetails,
+): Promise<RestError | null> | null {
   const entered = enterQueue(admission, incoming, outgoing, address);
   if (entered.outcome === 'admitted') return null;
+  const refusalOf = (outcome: AdmissionOutcome, named: readonly string[]): RestError | null => {
+    if (outcome === 'admitted') return null;
+    refused(outcome.refused);
+    return createOverloadError(named);
+  };
   const settle = async (named: readonly string[]): Promise<RestError | null> => {
-    const refusal = refusalOf(admission, await entered.settled, named);
+    const refusal = refusalOf(await entered.settled, named);
     // A client refused at once retries at once.
     if (entered.outcome !== null) await dropBody(admission.refuseAfterMs, incoming, outgoing);
     return refusal;
@@ -46,15 +53,9 @@ export function admitRequest(
   if (!isEnvelope) return settle(categories);
   return admitEnvelope(entered, incoming, settle, async () => {
     const { outcome, settled } = enterQueue(admission, incoming, outgoing, address);
-    const refusal = refusalOf(admission, outcome ?? (await settled), categories);
+    const refusal = refusalOf(outcome ?? (await settled), categories);
     if (refusal !== null) throw refusal;
   });
-}
-
-interface QueueEntry {
-  readonly outcome: AdmissionOutcome | null;
-  readonly settled: Promise<AdmissionOutcome>;
-  leave(): void;
 }
 
 function enterQueue(
@@ -62,7 +63,7 @@ function enterQueue(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   address: string,
-): QueueEntry {
+) {
   const settled = Promise.withResolvers<AdmissionOutcome>();
   let outcome: AdmissionOutcome | null = null;
   const ticket = admission.enter({
@@ -86,12 +87,12 @@ function enterQueue(
     // The client is gone; this ends what waits for the answer.
     settled.resolve('admitted');
   });
-  return { outcome, settled: settled.promise, leave: ticket.leave };
+  return { outcome: outcome as AdmissionOutcome | null, settled: settled.promise, leave: ticket.leave };
 }
 
 /** While an envelope waits, or before it is refused, its first item's type is read. */
 async function admitEnvelope(
-  { leave }: QueueEntry,
+  { leave }: ReturnType<typeof enterQueue>,
   incoming: IncomingMessage,
   settle: (categories: readonly string[]) => Promise<RestError | null>,
   takeTurn: () => Promise<void>,
@@ -109,16 +110,6 @@ async function dropBody(waitMs: number, incoming: IncomingMessage, outgoing: Ser
   const controller = new AbortController();
   outgoing.once('close', () => controller.abort());
   await setTimeout(waitMs, undefined, { ref: false, signal: controller.signal }).catch(() => {});
-}
-
-function refusalOf(
-  admission: Admission,
-  outcome: AdmissionOutcome,
-  categories: readonly string[],
-): RestError | null {
-  if (outcome === 'admitted') return null;
-  admission.countRefusal(outcome.refused);
-  return createOverloadError(categories);
 }
 
 function bodyBytes({ headers }: IncomingMessage): number {

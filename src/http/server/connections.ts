@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOverloadError } from '../../core/errors.ts';
-import { ClientAborted, type TrackedBodyState, trackBody } from '../bodies/body-state.ts';
+import { type BodyState, ClientAborted, trackBody } from '../bodies/body-state.ts';
 import { BodyMalformed, BodyStalled, type BodyTimeouts, isOverdue } from '../bodies/body-timeouts.ts';
 import { closeGently, lingerOnClose } from './lingering-close.ts';
 
@@ -38,7 +38,7 @@ interface Request {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly bodyState: TrackedBodyState;
+  readonly bodyState: BodyState;
   readonly address: string;
   readonly beganAtMs: number;
   /** Answered before its body was complete; the rest is still watched. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { publicBrand, type StatusModel } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
-import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/en.ts';
 import type { BrandImage, BrandImageKind, StatusPage } from '../../core/store/status-pages.ts';
 import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContext } from '../../web/page-context.ts';

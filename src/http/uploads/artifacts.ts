@@ -51,7 +51,7 @@ export async function withUpload<Result>(
   take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
   const bodyState = getBodyState(request.incoming);
-  bodyState.streamed();
+  bodyState.isStreamed = true;
   const { workers } = deps.eventMapping;
   const job = (): Promise<Result> =>
     withUploadFolder(deps, (folder) => readUpload(request, workers, folder, take));

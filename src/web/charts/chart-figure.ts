@@ -2,14 +2,13 @@ import { hiddenCaption } from '../components/elements.ts';
 import { columnHeader, headerRow, scrollableTable } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 
-export function chartFigure(
-  {
-    finding,
-    aside,
-    table,
-  }: { readonly finding: Content; readonly aside?: Content; readonly table?: Content },
-  ...plot: Content[]
-): VNode {
+interface ChartFigure {
+  readonly finding: Content;
+  readonly aside?: Content;
+  readonly table?: Content;
+}
+
+export function chartFigure({ finding, aside, table }: ChartFigure, ...plot: Content[]): VNode {
   return html`<figure><figcaption><span>${finding}</span>${aside}</figcaption>${plot}${table}</figure>`;
 }
 
@@ -18,7 +17,7 @@ export function swatch(fill: string): VNode {
   return html`<svg ...${box}><rect width="10" height="10"></rect></svg>`;
 }
 
-export interface ChartTable {
+interface ChartTable {
   /** What one row is: `Per 2 h, UTC`. */
   readonly label: string;
   /** For screen readers. */

@@ -3,7 +3,8 @@ import { hatchFill } from '../components/icons.ts';
 import { type Attributes, html, type VNode } from '../el.ts';
 import { toPercent } from './scale.ts';
 
-export type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
+const heights = { up: 0.6, degraded: 0.8, down: 1, maintenance: 0.6, none: 0.1 } as const;
+export type DayState = keyof typeof heights;
 
 export interface StripDay {
   readonly state: DayState;
@@ -11,15 +12,7 @@ export interface StripDay {
   readonly label: string | null;
 }
 
-const heights: Readonly<Record<DayState, number>> = {
-  up: 0.6,
-  degraded: 0.8,
-  down: 1,
-  maintenance: 0.6,
-  none: 0.1,
-};
 const heightPx = 28;
-const states = ['up', 'degraded', 'down', 'maintenance', 'none'] as const;
 
 export function dayStrip(days: readonly StripDay[], name: string): VNode {
   return html`<div class="stripbox">
@@ -43,7 +36,7 @@ export function smallDayStrip(days: readonly StripDay[], name: string, height = 
 
 export function dayStripLegend(labels: Partial<Record<DayState, string>>): VNode[] {
   const height = 14;
-  return states.flatMap((state) => {
+  return (Object.keys(heights) as DayState[]).flatMap((state) => {
     const word = labels[state];
     const bar = html`<rect ...${barOf(state, height)} width="100%"></rect>`;
     const one = { class: 'strip one', width: 6, height, 'aria-hidden': 'true' };

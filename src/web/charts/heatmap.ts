@@ -1,3 +1,4 @@
+import { capitalize } from '../components/icons.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { count, formatCountOrDash, twoDigits } from '../formatters.ts';
 import { chartFigure, chartTable } from './chart-figure.ts';
@@ -48,7 +49,7 @@ export function heatmap({ hours, finding, name, nounPlural }: Heatmap): VNode {
   </ol>`;
   const table = chartTable({
     label: 'By weekday and hour, UTC',
-    caption: `${nounPlural.charAt(0).toUpperCase()}${nounPlural.slice(1)} by weekday and hour`,
+    caption: `${capitalize(nounPlural)} by weekday and hour`,
     heads: ['Hour', ...weekdays],
     rows: Array.from({ length: hoursADay }, (_, hour) => [
       `${twoDigits(hour)}:00`,

@@ -1,7 +1,7 @@
 // Stacked counts over time with release markers. The table has the same links as the bars, for keyboards.
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
-import { type HatchName, hatchFill } from '../components/icons.ts';
-import { type Content, createLinkMaker, html, type LinkMaker, pageLink, type VNode } from '../el.ts';
+import { capitalize, type HatchName, hatchFill } from '../components/icons.ts';
+import { type Content, createLinkMaker, html, pageLink, type Target, type VNode } from '../el.ts';
 import {
   count,
   currentTimeZone,
@@ -11,7 +11,7 @@ import {
   formatShortCount,
   formatTimeOfDay,
 } from '../formatters.ts';
-import type { PageContext, QueryParams } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { chartFigure, chartTable, swatch } from './chart-figure.ts';
 import { type Marker, markers } from './markers.ts';
 import { axisMax, countScale, gridLines, timeAxis, timeScale, toNonNegative, toPercent } from './scale.ts';
@@ -26,11 +26,6 @@ export interface Bar {
   readonly fromMs: number;
   readonly toMs: number;
   readonly counts: Readonly<Record<string, number>>;
-}
-
-interface Address {
-  readonly path: string;
-  readonly query?: QueryParams;
 }
 
 export interface Histogram {
@@ -48,8 +43,8 @@ export interface Histogram {
   readonly height?: number;
   /** The plot alone; its accessible name says the finding. */
   readonly isCompact?: boolean;
-  readonly barLink?: (bar: Bar) => Address;
-  readonly stackLink?: (stack: Stack) => Address;
+  readonly barLink?: (bar: Bar) => Target;
+  readonly stackLink?: (stack: Stack) => Target;
 }
 
 export const severityStacks: readonly Stack[] = [
@@ -66,9 +61,8 @@ const axisPx = 18;
 
 export function histogram(context: PageContext, plot: Histogram): VNode {
   const { bars, stacks, height = 128, noun } = plot;
-  const [first, last] = [bars.at(0), bars.at(-1)];
-  const fromMs = first?.fromMs ?? plot.nowMs;
-  const toMs = last?.toMs ?? plot.nowMs;
+  const fromMs = bars.at(0)?.fromMs ?? plot.nowMs;
+  const toMs = bars.at(-1)?.toMs ?? plot.nowMs;
   const base = height - axisPx;
   const x = timeScale(fromMs, toMs);
   const top = axisMax(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
@@ -78,8 +72,8 @@ export function histogram(context: PageContext, plot: Histogram): VNode {
     link: plot.barLink === undefined ? null : createLinkMaker(context, plot.barLink(bar)),
   }));
   const drawn = named.map((bar) => barOf(plot, bar, { x, y: countScale(top, topPx, base), base }));
-  const modifier = `${bars.length > fineBarsMin ? ' fine' : ''}`;
-  const svgAttributes = { class: `plot hist${modifier}`, width: '100%', height };
+  const className = bars.length > fineBarsMin ? 'plot hist fine' : 'plot hist';
+  const svgAttributes = { class: className, width: '100%', height };
   const { lines, labels } = gridLines(top, topPx, base, formatShortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
   const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
@@ -96,10 +90,10 @@ function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
   return stacks.reduce((sum, { key }) => sum + toNonNegative(counts[key]), 0);
 }
 
-interface NamedBar extends Bar {
+type NamedBar = Bar & {
   readonly period: string;
-  readonly link: LinkMaker | null;
-}
+  readonly link: ReturnType<typeof createLinkMaker> | null;
+};
 
 interface Scales {
   readonly x: (atMs: number) => number;
@@ -134,9 +128,9 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
 function legendOf(context: PageContext, { stacks, bars, stackLink, noun }: Histogram): Content {
   const [single] = stacks;
   if (single === undefined || (stacks.length === 1 && single.name === noun[1])) return null;
-  const totals = new Map(stacks.map(({ key }) => [key, totalOf(bars, key)]));
   const entry = (stack: Stack): VNode => {
-    const content = [swatch(`f-${stack.fill}`), `${stack.name} `, countText(totals.get(stack.key) ?? 0)];
+    const sum = html`<span class="n">${count(totalOf(bars, stack.key))}</span>`;
+    const content = [swatch(`f-${stack.fill}`), `${stack.name} `, sum];
     return stackLink === undefined
       ? html`<span>${content}</span>`
       : pageLink(context, stackLink(stack), null, ...content);
@@ -150,10 +144,6 @@ function legendOf(context: PageContext, { stacks, bars, stackLink, noun }: Histo
 function byLevelWorstFirst(one: Stack, other: Stack): number {
   const order = ['fatal', 'error', 'warning', 'info'];
   return order.indexOf(one.fill) - order.indexOf(other.fill);
-}
-
-function countText(value: number): VNode {
-  return html`<span class="n">${count(value)}</span>`;
 }
 
 function totalOf(bars: readonly Bar[], key: string): number {
@@ -181,7 +171,7 @@ function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, nounPlural: s
   const hasSum = stacks.length > 1;
   return chartTable({
     label: `Per ${step}, ${currentTimeZone()}`,
-    caption: `${nounPlural.charAt(0).toUpperCase()}${nounPlural.slice(1)} per ${step}`,
+    caption: `${capitalize(nounPlural)} per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [
       bar.link === null ? bar.period : bar.link(null, bar.period),

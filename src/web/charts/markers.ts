@@ -29,12 +29,8 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
     const hasRoom = index === 0 || to <= takenFrom;
     const isCovered = at >= takenFrom;
     takenFrom = Math.min(takenFrom, hasRoom ? from : at);
-    return marker(
-      toPercent(at),
-      name,
-      { label: hasRoom ? label : null, isLeft, isCovered, isNewest: index === 0 },
-      basePx,
-    );
+    const display = { label: hasRoom ? label : null, isLeft, isCovered, isNewest: index === 0 };
+    return marker(toPercent(at), name, display, basePx);
   });
   return drawn.toReversed();
 }

@@ -1,7 +1,7 @@
 import { html, type VNode } from '../el.ts';
 import { toNonNegative } from './scale.ts';
 
-export interface Sparkline {
+interface Sparkline {
   /** Oldest first. */
   readonly values: readonly number[];
   /** Text alternative. */
@@ -16,45 +16,18 @@ export interface Sparkline {
 export function sparkline({ values, name, isLastOpen = true, stepPx = 4, heightPx = 20 }: Sparkline): VNode {
   const max = Math.max(0, ...values.map(toNonNegative));
   const width = Math.max(1, values.length) * stepPx;
-  const bars = values.map((value, index) => {
-    const share = max === 0 ? 0 : toNonNegative(value) / max;
-    const height = share === 0 ? 0 : Math.max(2, Math.round(share * heightPx));
-    return { x: index * stepPx, height };
-  });
-  const path = (some: typeof bars, heightMin: number): string =>
-    some
-      .map(({ x, height }) => [x, Math.max(heightMin, height)] as const)
-      .map(([x, high]) => `M${x} ${heightPx - high}h${stepPx - 1}v${high}h${1 - stepPx}z`)
-      .join('');
-  const closed = isLastOpen ? bars.slice(0, -1) : bars;
-  const last = isLastOpen ? bars.slice(-1) : [];
-  const paths = [
-    [
-      'z',
-      path(
-        bars.filter(({ height }) => height === 0),
-        1,
-      ),
-    ],
-    [
-      null,
-      path(
-        closed.filter(({ height }) => height > 0),
-        1,
-      ),
-    ],
-    [
-      'last',
-      path(
-        last.filter(({ height }) => height > 0),
-        1,
-      ),
-    ],
-  ] as const;
+  const paths = { z: '', usual: '', last: '' };
+  for (const [index, value] of values.map(toNonNegative).entries()) {
+    const kind = value === 0 ? 'z' : isLastOpen && index === values.length - 1 ? 'last' : 'usual';
+    const height = value === 0 ? 1 : Math.max(2, Math.round((value / max) * heightPx));
+    paths[kind] += `M${index * stepPx} ${heightPx - height}h${stepPx - 1}v${height}h${1 - stepPx}z`;
+  }
   return html`<svg
     class="spark" width=${width} height=${heightPx} viewBox="0 0 ${width} ${heightPx}" role="img"
     aria-label=${name}
   >
-    ${paths.filter(([, d]) => d !== '').map(([kind, d]) => html`<path class=${kind} d=${d}></path>`)}
+    ${Object.entries(paths)
+      .filter(([, d]) => d !== '')
+      .map(([kind, d]) => html`<path class=${kind === 'usual' ? null : kind} d=${d}></path>`)}
   </svg>`;
 }

@@ -17,7 +17,7 @@ export interface DialogForm {
   readonly weight?: 'primary' | 'danger';
 }
 
-export interface DialogButton {
+interface DialogButton {
   readonly word: Content;
   readonly class?: string;
   /** Accessible name, if several controls have the same word. */
@@ -67,7 +67,7 @@ export function formDialog(context: PageContext, form: DialogForm): VNode | null
 
 export function formSection(
   context: PageContext,
-  form: DialogForm,
+  form: Omit<DialogForm, 'id' | 'path'>,
   { above, from }: { readonly above?: Content; readonly from: string },
 ): VNode {
   const { title, description, action, fields } = form;
@@ -84,14 +84,10 @@ export function formSection(
   </div>`;
 }
 
-export interface FormPage {
+interface FormPage extends Pick<DialogForm, 'description' | 'action' | 'fields' | 'verb'> {
   readonly title: string;
   readonly breadcrumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
   readonly heading?: Content;
-  readonly description?: Content;
-  readonly action: string;
-  readonly fields: readonly Content[];
-  readonly verb: string;
 }
 
 export function formPage(
@@ -100,18 +96,9 @@ export function formPage(
   weight?: 'danger',
 ): PageContent {
   const { title } = form;
-  const dialogForm = {
-    ...form,
-    id: '',
-    path: '',
-    title: heading ?? title,
-    weight: weight ?? ('primary' as const),
-  };
-  return {
-    title,
-    breadcrumbs,
-    main: formSection(context, dialogForm, { from: breadcrumbs.at(-1)?.path ?? '/' }),
-  };
+  const shown = { ...form, title: heading ?? title, ...(weight === undefined ? {} : { weight }) };
+  const main = formSection(context, shown, { from: breadcrumbs.at(-1)?.path ?? '/' });
+  return { title, breadcrumbs, main };
 }
 
 /** Confirmation page of a destructive action, posted to its own path with `sure=yes`, which is required. */
@@ -138,34 +125,25 @@ export function confirmCheckboxForm(
   );
 }
 
-export function secretShownOncePage(
-  context: PageContext,
-  {
-    title,
-    breadcrumbs,
-    description,
-    label,
-    text,
-    path,
-    name,
-  }: {
-    readonly title: string;
-    readonly breadcrumbs: FormPage['breadcrumbs'];
-    readonly description: string;
-    readonly label: string;
-    readonly text: string;
-    readonly path: string;
-    readonly name: Content;
-  },
-): PageContent {
+interface ShownSecret extends Pick<FormPage, 'title' | 'breadcrumbs'> {
+  readonly description: string;
+  readonly label: string;
+  readonly text: string;
+  /** Of the page to go on to. */
+  readonly path: string;
+  readonly name: Content;
+}
+
+export function secretShownOncePage(context: PageContext, secret: ShownSecret): PageContent {
+  const { title, breadcrumbs, path, name } = secret;
   const main = html`<div class="narrow">
-    ${pageHead({ title })}<p>${description}</p>
-    ${codeBlock(label, text, 'snip')}
+    ${pageHead({ title })}<p>${secret.description}</p>
+    ${codeBlock(secret.label, secret.text, 'snip')}
     <p>${pageLink(context, path, { class: 'btn primary' }, name)}</p>
   </div>`;
   return { title, breadcrumbs, main };
 }
 
-function verbOf({ verb, weight = 'primary' }: DialogForm): VNode {
+function verbOf({ verb, weight = 'primary' }: Pick<DialogForm, 'verb' | 'weight'>): VNode {
   return submitButton(verb, { class: `btn ${weight}` });
 }

@@ -24,13 +24,14 @@ export function pageHead({ above, title, below, states, actions }: PageHead): VN
 }
 
 interface Section {
+  /** Must be unique on the page. */
   readonly id: string;
   readonly title: Content;
+  /** At the right of the heading. */
   readonly aside?: Content;
   readonly class?: string | null;
 }
 
-/** `aside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
   { id, title, aside, class: className = 'sec' }: Section,
   ...content: Content[]
@@ -96,7 +97,7 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
   </nav>`;
 }
 
-export interface Pager {
+interface Pager {
   readonly path: string;
   /** `20 of 36 open issues`. */
   readonly summary: Content;

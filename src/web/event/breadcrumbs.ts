@@ -22,7 +22,7 @@ import {
   untrustedCode,
   untrustedText,
 } from '../formatters.ts';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, samePage } from '../page-context.ts';
 import { createRenderBudget, type RenderBudget, takeFitting } from './render-budget.ts';
 import { valueCode } from './values.ts';
 
@@ -75,10 +75,10 @@ function sizeOf({ kind, message, data, rest }: ParsedBreadcrumb): number {
 
 function countLine(shown: number, all: number, context: PageContext): Content {
   if (shown === all) return html`<p class="small dim">${counted(all, 'breadcrumb')}</p>`;
-  const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
+  const whole = { ...samePage(context, { show: 'all' }), hash: 's-crumbs' };
   return html`<p class="small dim">
     ${count(shown)} of ${counted(all, 'breadcrumb')}
-    . ${pageLink(context, { path: context.path, query, hash: 's-crumbs' }, null, 'Show all')}
+    . ${pageLink(context, whole, null, 'Show all')}
   </p>`;
 }
 

@@ -19,9 +19,8 @@ import { copyButton } from '../components/controls.ts';
 import { emptyState, nameValueList, section } from '../components/elements.ts';
 import { type Content, disabledLink, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, fullTime, replaceInvisible, untrustedCode, untrustedText } from '../formatters.ts';
-import type { PageContext } from '../page-context.ts';
+import { type PageContext, type QueryParams, samePage } from '../page-context.ts';
 import { breadcrumbsSection } from './breadcrumbs.ts';
-import { columnSection } from './column-section.ts';
 import { groupingSection } from './grouping.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { eventSidebar, moreSections, tagsSection } from './sidebar.ts';
@@ -66,10 +65,9 @@ export function eventPart(
 }
 
 function shortNote(context: PageContext): VNode {
-  const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
   return html`<p class="note">
     This event is large and is not shown in full.${' '}
-    ${pageLink(context, { path: context.path, query }, null, 'Show all')}
+    ${pageLink(context, samePage(context, { show: 'all' }), null, 'Show all')}
   </p>`;
 }
 
@@ -199,9 +197,9 @@ function stackPart(payload: EventPayload, title: string, context: PageContext, b
       ? [...treeOf(exceptions, display, budget), loggedMessage(payload, exceptions, budget)]
       : messageSection(payload, budget);
   const hasFrames = [...exceptions, ...threads].some(({ frames }) => frames.length > 0);
-  return columnSection(
+  return section(
     {
-      name: 'stackpart',
+      class: 'stackpart',
       id: 's-stack',
       title: exceptions.length === 0 ? 'Message' : hasFrames ? 'Stack trace' : 'Exception',
       aside: hasFrames ? stackSwitches(context, display, isMapped) : null,
@@ -219,14 +217,10 @@ interface StackDisplay {
 }
 
 function stackSwitches(context: PageContext, { raw, isWhole }: StackDisplay, isMapped: boolean): VNode {
-  const params = Object.fromEntries(context.query);
-  const one = (query: Record<string, string | null>, is: boolean, word: string): VNode =>
-    pageLink(
-      context,
-      { path: context.path, query: { ...params, ...query, notice: null } },
-      { class: 'btn small', 'aria-current': is ? 'true' : null },
-      word,
-    );
+  const one = (query: QueryParams, is: boolean, word: string): VNode => {
+    const attributes = { class: 'btn small', 'aria-current': is ? 'true' : null };
+    return pageLink(context, samePage(context, query), attributes, word);
+  };
   return html`<p class="acts">
     <span class="joined">
       ${one({ frames: null }, !isWhole, 'In-app')}${one({ frames: 'all' }, isWhole, 'All frames')}

@@ -10,7 +10,7 @@ import {
   toPairs,
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
-import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
+import { hiddenCaption, nameValueList, noneText, section } from '../components/elements.ts';
 import { capitalize } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
@@ -25,19 +25,14 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
-import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, valueCode } from './values.ts';
 
-interface MemberText {
-  readonly text: string;
-  readonly of: readonly string[];
-}
-
-type ContextFormat = readonly [title: string, toText: (context: EventPayload) => MemberText];
+/** The text of a context, and the members in it. */
+type ToText = (context: EventPayload) => { readonly text: string; readonly of: readonly string[] };
 
 /** Known contexts, in the order in which they are shown first. */
-const known: ReadonlyMap<string, ContextFormat> = new Map<string, ContextFormat>([
+const known = new Map<string, readonly [title: string, toText: ToText]>([
   ['browser', ['Browser', joinedMembers('name', 'version')]],
   ['os', ['Operating system', joinedMembers('name', 'version', 'build')]],
   ['client_os', ['Operating system', joinedMembers('name', 'version', 'build')]],
@@ -51,31 +46,12 @@ const known: ReadonlyMap<string, ContextFormat> = new Map<string, ContextFormat>
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
 const shownMembers = [
-  ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
-  ...[
-    'received',
-    'timestamp',
-    'sdk',
-    'domain',
-    'scrubbed',
-    'grouping',
-    'errors',
-    'needs_mapping',
-    'attachments',
-  ],
-  ...['older_event_id', 'newer_event_id', 'logentry', 'exception', 'threads', 'breadcrumbs', 'tags', 'user'],
-  ...[
-    'request',
-    'contexts',
-    'extra',
-    'modules',
-    'fingerprint',
-    'logger',
-    'server_name',
-    'transaction',
-    'site',
-  ],
-  'type',
+  ...'event_id issue_id title culprit level platform release dist environment received timestamp sdk'.split(
+    ' ',
+  ),
+  ...'domain scrubbed grouping errors needs_mapping attachments older_event_id newer_event_id'.split(' '),
+  ...'logentry exception threads breadcrumbs tags user request contexts extra modules fingerprint'.split(' '),
+  ...'logger server_name transaction site type'.split(' '),
 ];
 
 /** `grouping` comes last. */
@@ -94,8 +70,8 @@ export function eventSidebar(
 export function tagsSection(shown: ShownEvent, context: PageContext, budget: RenderBudget): VNode | null {
   const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), budget, sizeOf);
   if (tags.length === 0) return null;
-  return columnSection(
-    { name: 'tagspart', id: 's-tags', title: 'Tags' },
+  return section(
+    { class: 'tagspart', id: 's-tags', title: 'Tags' },
     el(
       'table',
       { class: 't tags' },
@@ -154,7 +130,7 @@ function userPart(payload: EventPayload, shown: ShownEvent, context: PageContext
       ['User name', text('username')],
       ['E-mail', text('email')],
       ['Events', seen === null ? null : seenText(seen)],
-      ['IP address', text('ip_address') ?? notStored()],
+      ['IP address', text('ip_address') ?? noneText('not stored')],
       ['Location', user?.['geo'] === undefined ? null : locationText(user['geo'], budget)],
       ['Data', user?.['data'] === undefined ? null : valueCode(user['data'], budget)],
       ...others.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
@@ -177,8 +153,6 @@ function locationText(sent: unknown, budget: RenderBudget): Content {
   const isWhole = texts.length > 0 && otherMembers(geo, names).length === 0;
   return isWhole ? untrustedText(texts.join(', ')) : valueCode(sent, budget);
 }
-
-const notStored = (): VNode => html`<span class="dim">not stored</span>`;
 
 function seenText({ events, among: sampleSize }: NonNullable<ShownEvent['user_seen']>): string {
   const eventsText = counted(events, 'event');
@@ -310,8 +284,7 @@ function contextRow(name: string, sent: unknown, budget: RenderBudget): readonly
   const rest = otherMembers(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
   // No known member: show the whole object.
   if (text === '') return [untrustedText(title), valueCode(Object.fromEntries(rest), budget)];
-  if (!takeCharacters(budget, text.length))
-    return [untrustedText(title), html`<span class="dim">omitted</span>`];
+  if (!takeCharacters(budget, text.length)) return [untrustedText(title), noneText('omitted')];
   return [untrustedText(title), rest.length === 0 ? untrustedText(text) : folded(text, rest, budget)];
 }
 
@@ -320,7 +293,7 @@ function folded(text: string, rest: Pairs, budget: RenderBudget): VNode {
 }
 
 /** Values of these members, joined with spaces; only strings. */
-function joinedMembers(...names: readonly string[]): (context: EventPayload) => MemberText {
+function joinedMembers(...names: readonly string[]): ToText {
   return (context) => {
     const of = names.filter((name) => scalarText(context[name]) !== '');
     return { text: of.map((name) => scalarText(context[name])).join(' '), of };
@@ -328,7 +301,7 @@ function joinedMembers(...names: readonly string[]): (context: EventPayload) => 
 }
 
 /** `Apple iPhone 15, 1536 × 864, 1.25×, 4 GB`. */
-function deviceText(context: EventPayload): MemberText {
+function deviceText(context: EventPayload): ReturnType<ToText> {
   const named = joinedMembers('manufacturer', 'brand', 'name', 'model')(context);
   const [width, height] = [context['screen_width_pixels'], context['screen_height_pixels']];
   const resolution = /^(\d+)\s*[x×]\s*(\d+)$/.exec(scalarText(context['screen_resolution']));

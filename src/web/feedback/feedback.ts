@@ -2,10 +2,12 @@ import type { ContactModel, FeedbackModel } from '../../core/page-models/feedbac
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
 import {
+  asideSection,
   bidiIsolated,
   codeBlock,
   hiddenCaption,
   nameValueList,
+  noneText,
   pageHead,
   section,
   visuallyHidden,
@@ -181,14 +183,11 @@ function contactSection(report: Report, context: PageContext, shown: ContactMode
         ]
       : null;
   const contactList = nameValueList([
-    ['Name', name === null ? html`<span class="dim">none</span>` : bidiIsolated(name)],
-    ['E-mail', email === null ? html`<span class="dim">none</span>` : bidiIsolated(email)],
+    ['Name', name === null ? noneText() : bidiIsolated(name)],
+    ['E-mail', email === null ? noneText() : bidiIsolated(email)],
   ]);
   const once = html`<p class="hint">Shown once and recorded in the audit log.</p>`;
-  return html`<section aria-labelledby="b-who">
-    <h2 id="b-who">Contact</h2>
-    ${contactList}${shown === null ? show : once}
-  </section>`;
+  return asideSection('b-who', 'Contact', contactList, shown === null ? show : once);
 }
 
 function contextSection(report: Report, context: PageContext): VNode {
@@ -198,10 +197,8 @@ function contextSection(report: Report, context: PageContext): VNode {
   );
   const project = { path: `/projects/${report.project_id}` };
   const text = (value: string | null): Content => (value === null ? null : bidiIsolated(value));
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'b-where' },
-    html`<h2 id="b-where">Context</h2>`,
+  return section(
+    { id: 'b-where', title: 'Context' },
     nameValueList([
       ['Project', pageLink(context, project, null, bidiIsolated(report.project))],
       ['Page', url === null ? null : html`<code>${externalLink(url, bidiIsolated(url))}</code>`],
@@ -234,10 +231,7 @@ function othersSection(others: FeedbackModel['others'], context: PageContext): V
         </div>
       </li>`,
   );
-  return html`<section class="sec" aria-labelledby="b-like">
-    <h2 id="b-like">Related feedback</h2>
-    <ol class="log">${lines}</ol>
-  </section>`;
+  return section({ id: 'b-like', title: 'Related feedback' }, html`<ol class="log">${lines}</ol>`);
 }
 
 function removal({ feedback_id: id }: Report, context: PageContext): VNode | null {

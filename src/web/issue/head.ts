@@ -9,7 +9,7 @@ import { keysDialog } from '../components/keys.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
 import { linkedIncident } from '../incidents/linked-incidents.ts';
-import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
+import { type PageContent, type PageContext, pageUrl, samePage } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 import { releaseLink, stateSentence } from './sentences.ts';
@@ -192,14 +192,10 @@ function trendText({ days, slots }: IssueHeadModel): Content {
 }
 
 function rangeTabs(context: PageContext, isDay: boolean): VNode {
-  const params = Object.fromEntries(context.query);
-  const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
-    pageLink(
-      context,
-      { path: context.path, query: { ...params, span: value, notice: null } },
-      { class: 'btn small', 'aria-current': isChosen ? 'page' : null },
-      words,
-    );
+  const choice = (value: string | null, words: string, isChosen: boolean): VNode => {
+    const attributes = { class: 'btn small', 'aria-current': isChosen ? 'page' : null };
+    return pageLink(context, samePage(context, { span: value }), attributes, words);
+  };
   return html`<nav class="joined" aria-label="Range">
     ${choice(spanOfDay, '24 h', isDay)}${choice(null, '30 d', !isDay)}
   </nav>`;

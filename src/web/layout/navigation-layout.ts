@@ -8,6 +8,7 @@ import {
   navigationItems,
   type PageContent,
   type PageContext,
+  samePage,
 } from '../page-context.ts';
 import { noticeText } from './notices.ts';
 
@@ -190,6 +191,6 @@ function pageFooter(context: PageContext): VNode {
 
 function jsonLink(context: PageContext): Content {
   if (context.jsonPath === null) return null;
-  const query = { ...Object.fromEntries(context.query), notice: null };
-  return html`<p>${pageLink(context, { path: context.jsonPath, query }, null, 'This page as JSON')}</p>`;
+  const json = { ...samePage(context), path: context.jsonPath };
+  return html`<p>${pageLink(context, json, null, 'This page as JSON')}</p>`;
 }

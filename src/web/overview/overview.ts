@@ -23,6 +23,7 @@ import {
   hasUptime,
   openIncidentsSection,
   overviewList,
+  overviewTable,
   rowTable,
   titleHeader,
   uptimeFacts,
@@ -161,37 +162,25 @@ function overviewLists(model: OverviewModel, context: PageContext): Content[] {
     hasUptime(monitoring)
       ? [openIncidentsSection(monitoring, context), uptimeSection(monitoring, context)]
       : null,
-    releases.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['released', 'Releases', '/releases', 'All releases'],
-          rowTable(
-            'Latest releases',
-            releases.slice(0, releasesShown).map((each) => release(each, context)),
-          ),
-        ),
-    runs.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['tests', 'Tests', '/test-runs', 'All runs'],
-          rowTable(
-            'Latest run of each suite',
-            runs.map((each) => run(each, context)),
-          ),
-        ),
+    overviewTable(
+      context,
+      ['released', 'Releases', '/releases', 'All releases'],
+      'Latest releases',
+      releases.slice(0, releasesShown).map((each) => release(each, context)),
+    ),
+    overviewTable(
+      context,
+      ['tests', 'Tests', '/test-runs', 'All runs'],
+      'Latest run of each suite',
+      runs.map((each) => run(each, context)),
+    ),
     monitoring === undefined ? null : expiringSoonSection(monitoring, context),
-    reports.length === 0
-      ? null
-      : overviewList(
-          context,
-          ['reports', 'Feedback', '/feedback', 'All feedback'],
-          rowTable(
-            'Latest feedback',
-            reports.map((each) => report(each, context)),
-          ),
-        ),
+    overviewTable(
+      context,
+      ['reports', 'Feedback', '/feedback', 'All feedback'],
+      'Latest feedback',
+      reports.map((each) => report(each, context)),
+    ),
     activities.length === 0
       ? null
       : overviewList(

@@ -163,10 +163,12 @@ function incidentLinks(each: OverviewIncident, context: PageContext): Content[] 
 }
 
 export function uptimeSection({ strips }: OverviewMonitoring, context: PageContext): VNode | null {
-  if (strips.length === 0) return null;
-  const rows = strips.map((each) => strip(each, context));
-  const all = rowTable('Monitors with their last 30 days, those that need attention first', rows);
-  return overviewList(context, ['uptime', 'Uptime, 30 days', '/monitors', 'All monitors'], all);
+  return overviewTable(
+    context,
+    ['uptime', 'Uptime, 30 days', '/monitors', 'All monitors'],
+    'Monitors with their last 30 days, those that need attention first',
+    strips.map((each) => strip(each, context)),
+  );
 }
 
 function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, context: PageContext): VNode {
@@ -185,11 +187,7 @@ const expiryTexts: Readonly<Record<OverviewExpiry['what'], string>> = {
   key: 'project key',
 };
 
-export function expiringSoonSection(
-  { running_out: ends }: OverviewMonitoring,
-  context: PageContext,
-): VNode | null {
-  if (ends.length === 0) return null;
+export function expiringSoonSection({ running_out: ends }: OverviewMonitoring, context: PageContext) {
   const rows = ends.map(
     ({ what: kind, name, path, ends_at: at }) =>
       html`<tr>
@@ -197,11 +195,8 @@ export function expiringSoonSection(
         ${cell(timeLeft(Date.parse(at) - context.nowMs), 'r')}
       </tr>`,
   );
-  return overviewList(
-    context,
-    ['ends', 'Expiring soon', '/domains', 'All domains'],
-    rowTable('What expires next', rows),
-  );
+  const head = ['ends', 'Expiring soon', '/domains', 'All domains'] as const;
+  return overviewTable(context, head, 'What expires next', rows);
 }
 
 function timeLeft(ms: number): Content {
@@ -210,11 +205,18 @@ function timeLeft(ms: number): Content {
   return ms < endsSoonDays * dayMs ? statusMark('warning', words) : words;
 }
 
-export function overviewList(
+type ListHead = readonly [id: string, title: string, path: string, all: string];
+
+export function overviewTable(
   context: PageContext,
-  [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
-  content: VNode,
-): VNode {
+  head: ListHead,
+  caption: string,
+  rows: readonly VNode[],
+): VNode | null {
+  return rows.length === 0 ? null : overviewList(context, head, rowTable(caption, rows));
+}
+
+export function overviewList(context: PageContext, [id, title, path, all]: ListHead, content: VNode): VNode {
   return section({ id, title, aside: pageLink(context, path, { class: 'small' }, all) }, content);
 }
 

@@ -1,7 +1,7 @@
 // The pages on which people subscribe to a public status page, confirm it and unsubscribe.
 import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
-import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/en.ts';
 import { fillInParts } from '../../core/status-pages/languages/texts.ts';
 import { field, submitButton } from '../components/controls.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';

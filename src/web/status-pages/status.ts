@@ -8,6 +8,7 @@ import type {
 } from '../../core/page-models/monitoring/status.ts';
 import { type StatusPageUrls, statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { DayView } from '../../core/page-models/monitoring/uptime.ts';
+import type { StatusTexts } from '../../core/status-pages/languages/en.ts';
 import {
   fillInCount,
   formatDay,
@@ -18,7 +19,6 @@ import {
   formatTimeOfDay,
   formatUptime,
 } from '../../core/status-pages/languages/formats.ts';
-import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillIn, fillInParts, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-strip.ts';
 import { section } from '../components/elements.ts';

@@ -1,8 +1,8 @@
 // PHP's json_decode. Ordinary bodies go through JSON.parse, others through the exact parser in json-parse.ts.
 import { isUtf8 } from 'node:buffer';
-import { type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
+import { checkJson, type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
 import { countValues, type JsonError } from './json-tokens.ts';
-import type { PlainValue } from './values.ts';
+import { type PlainValue, toPlain } from './values.ts';
 
 /** `isPlain`: made by JSON.parse, so it holds nothing that only PHP has. */
 type Decoded = (Parsed & { readonly isPlain: boolean }) | JsonError;
@@ -23,6 +23,32 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   if (ordinary !== null) return { ok: true, value: ordinary.value, replacedAt: nowhere, isPlain: true };
   const exact = parseJsonExactly(bytes, depthMax, options);
   return exact.ok ? { ...exact, isPlain: false } : exact;
+}
+
+export type ReadOptions = Omit<DecodeOptions, 'keepsObjects'>;
+
+type PlainJson = Omit<Parsed, 'value'> & { readonly value: PlainValue };
+
+/** Same texts and error codes as `decodeJson`. Inexact integers become strings of their digits, so that ids stay
+ * distinct. Objects may have a prototype: use Object.hasOwn. */
+export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): PlainJson | JsonError {
+  const decoded = decodeJson(bytes, { ...options, keepsObjects: true });
+  if (!decoded.ok) return decoded;
+  const { value, replacedAt, isPlain } = decoded;
+  return { ok: true, value: isPlain ? (value as PlainValue) : toPlain(value), replacedAt };
+}
+
+/** Whether `readPlainJson` accepts these bytes. Builds no values, so it works for texts of any size. */
+export function isPlainJson(
+  bytes: Uint8Array,
+  options: Pick<ReadOptions, 'depthMax' | 'isLenient'> = {},
+): boolean {
+  return checkJson(bytes, options.depthMax ?? jsonDepthMax, options.isLenient) === null;
+}
+
+/** PHP's `JSON_ERROR_…` code for these bytes, or null if they are valid. */
+export function findJsonErrorCode(bytes: Uint8Array): number | null {
+  return checkJson(bytes, jsonDepthMax)?.code ?? null;
 }
 
 const nowhere: readonly string[] = [];

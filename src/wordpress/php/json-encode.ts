@@ -10,37 +10,42 @@ export type Encoded =
 export type EncodeOptions = {
   /** JSON_PRETTY_PRINT, for `_pretty`. */
   readonly pretty?: boolean;
-  /** Maximum nesting depth; 512 in WordPress. */
-  readonly depth?: number;
 };
 
 /** As `wp_json_encode` (docs/wordpress.md, "JSON"): `?` for bytes that are not UTF-8, `[]` for any empty array. Fails
  * with code 7 on INF and NaN, and with code 1 past the depth. */
 export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
-  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   try {
-    return { ok: true, text: encode(encoder, value) };
+    return { ok: true, text: encode(newEncoder(options), value) };
   } catch (error) {
-    if (!(error instanceof EncodeError)) throw error;
-    return { ok: false, code: error.code, message: messages[error.code] };
+    return refusedBy(error);
   }
 }
 
 /** For large values: yields to the event loop every few milliseconds. The value must not change meanwhile. */
 export async function encodeJsonInSlices(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
-  const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   const slicer = createTimeSlicer();
   await slicer.yieldToEventLoop();
   try {
-    return { ok: true, text: await encodeInSteps(encoder, value, slicer) };
+    return { ok: true, text: await encodeInSteps(newEncoder(options), value, slicer) };
   } catch (error) {
-    if (!(error instanceof EncodeError)) throw error;
-    return { ok: false, code: error.code, message: messages[error.code] };
+    return refusedBy(error);
   }
 }
 
-type Encoder = { readonly pretty: boolean; depth: number; readonly depthMax: number };
+type Encoder = { readonly pretty: boolean; depth: number };
+
+const depthMax = 512;
+
+function newEncoder({ pretty = false }: EncodeOptions): Encoder {
+  return { pretty, depth: 0 };
+}
+
+function refusedBy(error: unknown): Encoded {
+  if (!(error instanceof EncodeError)) throw error;
+  return { ok: false, code: error.code, message: messages[error.code] };
+}
 
 const messages = {
   1: 'Maximum stack depth exceeded',
@@ -63,7 +68,7 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
   if (typeof value === 'number') return encodeNumber(value);
   if (value instanceof PhpFloat) return encodeFloat(value.value);
   // PHP counts a container when it opens, even an empty one.
-  if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
+  if (encoder.depth >= depthMax) throw new EncodeError(1);
   encoder.depth += 1;
   const text = Array.isArray(value) ? encodeList(encoder, value) : encodeMembers(encoder, value);
   encoder.depth -= 1;
@@ -98,7 +103,7 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
 
 async function encodeInSteps(encoder: Encoder, value: PhpValue, slicer: TimeSlicer): Promise<string> {
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
-  if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
+  if (encoder.depth >= depthMax) throw new EncodeError(1);
   encoder.depth += 1;
   const indent = indentOf(encoder);
   const colon = encoder.pretty ? ': ' : ':';

@@ -73,7 +73,7 @@ const literals: ReadonlyArray<readonly [string, PhpValue]> = [
   ['null', null],
 ];
 
-const isBlank = (byte: number | undefined) =>
+export const isBlank = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
@@ -211,7 +211,8 @@ export function countValues(bytes: Uint8Array, valuesMax: number): number {
   return values;
 }
 
-function endOfText(bytes: Uint8Array, start: number): number {
+/** After the closing quote; the length where there is none. */
+export function endOfText(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let at = start;
   while (at < length) {

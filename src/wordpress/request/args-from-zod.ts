@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { PhpValue } from '../php/values.ts';
-import { parseRequestArg } from './check-parameters.ts';
-import type { Argument, Arguments, RestRequest } from './rest-request.ts';
+import type { Argument, Arguments } from './rest-request.ts';
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };
@@ -17,49 +15,13 @@ export function argsFromZod(schema: z.ZodObject): Arguments {
   const required = namesOf(root['required']);
   const args: { [name: string]: Argument } = Object.create(null);
   for (const [name, member] of Object.entries((root['properties'] ?? {}) as Record<string, JsonSchema>)) {
-    const argument: Argument = { ...sortKeywords(describe(member)), required: required.has(name) };
-    args[name] = member['nullIsAbsent'] === true ? { ...argument, sanitize: parseUnlessAbsent } : argument;
+    args[name] = {
+      ...sortKeywords(describe(member)),
+      required: required.has(name),
+      ...pick(member, ['nullIsAbsent']),
+    };
   }
   return args;
-}
-
-/** Arguments as structured-clone data, for a worker thread. */
-export type TransferableArguments = ReadonlyArray<{
-  readonly name: string;
-  readonly argument: Argument;
-  readonly nullIsAbsent: boolean;
-}>;
-
-/** Null when an argument has its own `validate` or `sanitize` function, which cannot go to a worker. */
-export function toTransferableArguments(args: Arguments): TransferableArguments | null {
-  const transferable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
-    const isOwn =
-      argument.validate !== undefined || (sanitize !== undefined && sanitize !== parseUnlessAbsent);
-    return isOwn ? null : { name, argument, nullIsAbsent: sanitize === parseUnlessAbsent };
-  });
-  return transferable.includes(null) ? null : (transferable as TransferableArguments);
-}
-
-export function fromTransferableArguments(transferable: TransferableArguments): Arguments {
-  const args: { [name: string]: Argument } = Object.create(null);
-  for (const { name, argument, nullIsAbsent } of transferable) {
-    args[name] = nullIsAbsent ? { ...argument, sanitize: parseUnlessAbsent } : argument;
-  }
-  return args;
-}
-
-const parseUnlessAbsent: NonNullable<Argument['sanitize']> = (value, request, name) => {
-  const absent = value === null || (typeof value === 'string' && value.trim() === '');
-  if (absent) return value;
-  return isAbsentInPhp(value, request, name) ? null : parseRequestArg(value, request, name);
-};
-
-/** In a leniently read body PHP's `false` stands for missing text, and `[]` for an empty map. */
-function isAbsentInPhp(value: PhpValue, request: RestRequest, name: string): boolean {
-  if (!request.jsonIsLenient) return false;
-  if (value === false) return true;
-  const types = [request.handler?.args[name]?.['type']].flat();
-  return Array.isArray(value) && value.length === 0 && types.includes('object');
 }
 
 /** JSON Schema drops a pattern's flags; without them it would refuse valid values. */

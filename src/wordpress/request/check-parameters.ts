@@ -121,7 +121,22 @@ function makePlan(args: ReadonlyArray<readonly [string, Argument]>): Plan {
 
 function sanitizerOf(argument: Argument): Sanitizer | null {
   if (argument.sanitize !== undefined) return argument.sanitize;
+  if (argument.nullIsAbsent === true) return parseUnlessAbsent;
   return argument['type'] === undefined || argument['type'] === null ? null : parseRequestArg;
+}
+
+const parseUnlessAbsent: Sanitizer = (value, request, name) => {
+  const absent = value === null || (typeof value === 'string' && value.trim() === '');
+  if (absent) return value;
+  return isAbsentInPhp(value, request, name) ? null : parseRequestArg(value, request, name);
+};
+
+/** In a leniently read body PHP's `false` stands for missing text, and `[]` for an empty map. */
+function isAbsentInPhp(value: PhpValue, request: RestRequest, name: string): boolean {
+  if (!request.jsonIsLenient) return false;
+  if (value === false) return true;
+  const types = [request.handler?.args[name]?.['type']].flat();
+  return Array.isArray(value) && value.length === 0 && types.includes('object');
 }
 
 function check(value: PhpValue, argument: Argument, name: string): true | WpError {

@@ -255,6 +255,8 @@ export type Argument = {
   readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
   /** WordPress's sanitize_callback. Null: none. Absent: `rest_parse_request_arg` where there is a type. */
   readonly sanitize?: ((value: PhpValue, request: RestRequest, name: string) => PhpValue | WpError) | null;
+  /** Null and blank text are accepted, whatever the type. */
+  readonly nullIsAbsent?: boolean;
 };
 
 export type Arguments = { readonly [name: string]: Argument };

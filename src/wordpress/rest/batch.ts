@@ -2,7 +2,7 @@
 
 import { toPhpString } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
-import { entriesOf, getMember, isPhpArray, type PhpValue, toPhpArray, valuesOf } from '../php/values.ts';
+import { entriesOf, getMember, isPhpArray, type PhpValue, valuesOf } from '../php/values.ts';
 import { type Arguments, RestRequest } from '../request/rest-request.ts';
 import { noRouteError, type RouteMatch } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
@@ -14,7 +14,7 @@ import {
   respondChecked,
   validateAndSanitize,
 } from './dispatch.ts';
-import { dataWithLinks } from './links.ts';
+import { envelopeOf } from './links.ts';
 
 const batchRequestsMax = 25;
 const multiStatus = 207;
@@ -60,7 +60,7 @@ async function runBatch(server: Dispatcher, batch: RestRequest): Promise<RestRes
   if (failed && batch.get('validation') === 'require-all-validate') {
     const responses: PhpValue[] = [];
     for (const { refusal } of parts) {
-      responses.push(refusal === null ? null : await envelopeOf(server, toErrorResponse(refusal)));
+      responses.push(refusal === null ? null : await envelopeOf(server, toErrorResponse(refusal), false));
     }
     return new RestResponse({ failed: 'validation', responses }, multiStatus);
   }
@@ -120,17 +120,9 @@ function splitPath(text: string): { path: string; query: string } | null {
 }
 
 async function answerPart(server: Dispatcher, part: Part): Promise<PhpValue> {
-  if (part.request === null) return envelopeOf(server, toErrorResponse(part.refusal));
+  if (part.request === null) return envelopeOf(server, toErrorResponse(part.refusal), false);
   const { request } = part;
   const response =
     part.refusal === null ? await respondChecked(server, request, part.match) : toErrorResponse(part.refusal);
-  return envelopeOf(server, await finishResponse(server, request, response));
-}
-
-async function envelopeOf(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
-  return new Map<string, PhpValue>([
-    ['body', await dataWithLinks(server, response, false)],
-    ['status', response.status],
-    ['headers', toPhpArray(response.headers)],
-  ]);
+  return envelopeOf(server, await finishResponse(server, request, response), false);
 }

@@ -2,11 +2,6 @@
 
 import { replaceInvalidUtf8 } from '../php/strings.ts';
 import { entriesOf, isPhpArray, type PhpValue, type PlainValue, toPlain } from '../php/values.ts';
-import {
-  fromTransferableArguments,
-  type TransferableArguments,
-  toTransferableArguments,
-} from '../request/args-from-zod.ts';
 import type { BodyPolicy } from '../request/body-policy.ts';
 import type { FormLimits, FormSource } from '../request/form-body.ts';
 import type { Parameters, ParsedParameters } from '../request/parameters.ts';
@@ -24,7 +19,7 @@ export type BodyTask = {
   readonly query: Parameters;
   readonly path: Parameters;
   readonly defaults: Parameters;
-  readonly args: TransferableArguments;
+  readonly args: Arguments;
   readonly bytes: Uint8Array;
   readonly policy: BodyPolicy;
   readonly limits: FormLimits;
@@ -39,12 +34,12 @@ const madeValuesMax = 200_000;
 /** Values returned of one body at most: shallow ones first, declared parameters before others. */
 const valuesMax = 500;
 
-/** Null when the body is not set aside, or its arguments have functions that cannot go to a worker. */
+/** Null when the body is not set aside, or its arguments have callbacks, which cannot go to a worker. */
 export function toBodyTask(request: RestRequest): BodyTask | null {
   const { workerBody, incoming } = request;
   if (workerBody === null || incoming === null) return null;
-  const args = toTransferableArguments(request.handler?.args ?? {});
-  if (args === null) return null;
+  const args = request.handler?.args ?? {};
+  if (Object.values(args).some(({ validate, sanitize }) => validate ?? sanitize)) return null;
   return {
     method: request.method,
     route: request.route,
@@ -80,9 +75,9 @@ export function runBodyTask(work: BodyTask): { request: RestRequest; checked: tr
   request.parameters.GET = work.query;
   request.parameters.URL = work.path;
   request.parameters.defaults = work.defaults;
-  request.handler = { methods: [], args: fromTransferableArguments(work.args), callback: () => null };
+  request.handler = { methods: [], args: work.args, callback: () => null };
   if (work.bytes.length > smallBytesMax) {
-    const names = new Set([...work.args.map(({ name }) => name), ...serverParameters]);
+    const names = new Set([...Object.keys(work.args), ...serverParameters]);
     request.jsonBounds = { valuesMax: madeValuesMax, names };
   }
   const bytes = Buffer.from(work.bytes.buffer, work.bytes.byteOffset, work.bytes.byteLength);

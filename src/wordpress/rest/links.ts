@@ -45,6 +45,19 @@ export async function dataWithLinks(
   return toPhpArray(embedded);
 }
 
+/** As `_envelope` shows a response. */
+export async function envelopeOf(
+  server: Dispatcher,
+  response: RestResponse,
+  embed: Embed,
+): Promise<Map<string, PhpValue>> {
+  return new Map<string, PhpValue>([
+    ['body', await dataWithLinks(server, response, embed)],
+    ['status', response.status],
+    ['headers', toPhpArray(response.headers)],
+  ]);
+}
+
 const officialRelations = 'https://api.w.org/';
 
 /** `self` links list the methods allowed without credentials; official relations get the `wp:` prefix. */

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PhpHeaders } from '../php/headers.ts';
 import { type Encoded, encodeJson, encodeJsonInSlices } from '../php/json-encode.ts';
-import { type PhpValue, toPhpArray } from '../php/values.ts';
 import { ParameterTypeError, toParameterError } from '../request/parameter-error.ts';
 import { headerText, type RestRequest } from '../request/rest-request.ts';
 import { RestResponse } from '../response/rest-response.ts';
@@ -10,7 +9,7 @@ import { type DieArguments, setNoCache, wpDie } from '../response/wp-die.ts';
 import { toErrorBody, toErrorResponse, WpError } from '../response/wp-error.ts';
 import { sanitizeUrl } from '../schema/sanitize-url.ts';
 import type { Dispatcher } from './dispatch.ts';
-import { dataWithLinks, parseEmbed } from './links.ts';
+import { dataWithLinks, envelopeOf, parseEmbed } from './links.ts';
 import type { RestServerOptions } from './options.ts';
 import { type Exchange, writeResponse } from './write-response.ts';
 
@@ -99,7 +98,9 @@ export async function sendResponse(
 ): Promise<void> {
   const { exchange, headers } = answer;
   const embed = parseEmbed(exchange.query.get('_embed'));
-  const response = exchange.query.has('_envelope') ? await envelope(server, finished, embed) : finished;
+  const response = exchange.query.has('_envelope')
+    ? new RestResponse(await envelopeOf(server, finished, embed))
+    : finished;
   for (const [name, value] of response.headers) headers.set(name, String(value));
   const cacheable = !answer.noCache && !isSignedIn(exchange) && !sendsNoCache(exchange);
   if (!cacheable || (answer.overridden && String(response.status).startsWith('4'))) setNoCache(headers);
@@ -113,7 +114,8 @@ export async function sendResponse(
   if (response.status === 204 || data === null) {
     return writeResponse(exchange, response.status, headers, request.printed);
   }
-  const { status, text } = await encodeLong(data, request.has('_pretty'), response.status);
+  const pretty = request.has('_pretty');
+  const { status, text } = textOf(await encodeJsonInSlices(data, { pretty }), pretty, response.status);
   const body = answer.jsonp === null ? text : `/**/${answer.jsonp}(${text})`;
   writeResponse(exchange, status, headers, request.printed + body);
 }
@@ -171,7 +173,7 @@ function answerRefusal(answer: PendingResponse, error: WpError): void {
   answer.sendCorsLists();
   if (sendsNoCache(exchange)) setNoCache(headers);
   sendCors(exchange, headers);
-  const { text } = encode(data, false, status);
+  const { text } = textOf(encodeJson(data), false, status);
   writeResponse(exchange, status, headers, jsonp === null ? text : `/**/${jsonp}(${text})`);
 }
 
@@ -194,22 +196,6 @@ export function sendWpDie(exchange: Exchange, kind: 'badType' | 'mismatch'): voi
 function readerOf(exchange: Exchange, jsonp: string | null) {
   const { accept, 'content-type': contentType } = exchange.incoming.headers;
   return { accept, contentType, jsonp };
-}
-
-async function envelope(
-  server: Dispatcher,
-  response: RestResponse,
-  embed: ReturnType<typeof parseEmbed>,
-): Promise<RestResponse> {
-  const enveloped = new RestResponse(
-    new Map<string, PhpValue>([
-      ['body', await dataWithLinks(server, response, embed)],
-      ['status', response.status],
-      ['headers', toPhpArray(response.headers)],
-    ]),
-  );
-  enveloped.raw = null;
-  return enveloped;
 }
 
 /** WordPress's URL sanitizing makes an empty string of these (`file://`, `chrome-extension://…`). */
@@ -244,14 +230,6 @@ function isSignedIn(exchange: Exchange): boolean {
 
 function sendsNoCache({ options, incoming }: Exchange): boolean {
   return options.sendsNoCache?.(incoming) === true;
-}
-
-async function encodeLong(data: PhpValue, pretty: boolean, status: number): Promise<Text> {
-  return textOf(await encodeJsonInSlices(data, { pretty }), pretty, status);
-}
-
-function encode(data: PhpValue, pretty: boolean, status: number): Text {
-  return textOf(encodeJson(data, { pretty }), pretty, status);
 }
 
 type Text = { readonly status: number; readonly text: string };

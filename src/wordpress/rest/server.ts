@@ -20,7 +20,7 @@ import {
   sendThrown,
   sendWpDie,
 } from './send-response.ts';
-import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './site-index.ts';
+import { registerNamespaceIndex, registerSiteIndex } from './site-index.ts';
 import type { Exchange } from './write-response.ts';
 
 export type RestServer = {
@@ -42,13 +42,13 @@ export function createRestServer(options: RestServerOptions): RestServer {
   const table = new RouteTable();
   const apiRoot = restUrl('/');
   const dispatcher = dispatcherOf(options, table, restUrl);
-  const server: Server = { options, table, restUrl, apiRoot, dispatcher };
-  registerSiteIndex(table, siteTexts(options.site, home), restUrl);
-  registerBatch(server.dispatcher);
+  const server: Server = { options, apiRoot, dispatcher };
+  registerSiteIndex(dispatcher, { name: '', description: '', url: home, home, ...options.site });
+  registerBatch(dispatcher);
   return {
     register(route) {
       const isNew = route.namespace !== '' && !table.namespaces.has(route.namespace);
-      if (isNew) registerNamespaceIndex(table, route.namespace, restUrl);
+      if (isNew) registerNamespaceIndex(dispatcher, route.namespace);
       table.add(route);
     },
     handle: (incoming, outgoing) =>
@@ -67,8 +67,6 @@ export function createRestServer(options: RestServerOptions): RestServer {
 
 type Server = {
   readonly options: RestServerOptions;
-  readonly table: RouteTable;
-  readonly restUrl: (route: string) => string;
   readonly apiRoot: string;
   readonly dispatcher: Dispatcher;
 };
@@ -180,14 +178,11 @@ const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DE
 /** Methods that a browser sends cross-origin without a preflight, and OPTIONS, which is the preflight. */
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-function guardWrites(
-  { options, table }: Server,
-  answer: PendingResponse,
-  request: RestRequest,
-): WpError | null {
+function guardWrites(server: Server, answer: PendingResponse, request: RestRequest): WpError | null {
+  const { options, dispatcher } = server;
   if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
   if (safeMethods.has(request.incoming?.method)) return noRouteError();
-  if (answer.jsonp === null || table.match(request.method, request.route) === null) return null;
+  if (answer.jsonp === null || dispatcher.table.match(request.method, request.route) === null) return null;
   answer.withoutJsonp();
   return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
 }
@@ -262,8 +257,4 @@ function dispatcherOf(
       return options.toWpError?.(thrown) ?? null;
     },
   };
-}
-
-function siteTexts(site: Partial<SiteTexts> | undefined, home: string): SiteTexts {
-  return { name: '', description: '', url: home, home, ...site };
 }

@@ -1,10 +1,10 @@
 import type { PhpValue } from '../php/values.ts';
 import { notStringError } from '../request/parameter-error.ts';
 import type { RestRequest } from '../request/rest-request.ts';
-import type { RouteTable } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { WpError } from '../response/wp-error.ts';
 import { describeRoutes } from './describe-routes.ts';
+import type { Dispatcher } from './dispatch.ts';
 import { parseList } from './filter-fields.ts';
 
 export type SiteTexts = {
@@ -18,60 +18,49 @@ export type SiteTexts = {
   readonly authentication?: PhpValue;
 };
 
-export function registerSiteIndex(
-  table: RouteTable,
-  site: SiteTexts,
-  restUrl: (route: string) => string,
-): void {
-  table.add({
+type Site = Pick<Dispatcher, 'table' | 'restUrl'>;
+
+export function registerSiteIndex(server: Site, texts: SiteTexts): void {
+  server.table.add({
     namespace: '',
     path: '/',
     handlers: [
       {
         methods: ['GET'],
         args: { context: { default: 'view' } },
-        callback: (request) => siteIndex(table, site, restUrl, request),
+        callback: (request) => siteIndex(server, texts, request),
       },
     ],
   });
 }
 
-export function registerNamespaceIndex(
-  table: RouteTable,
-  namespace: string,
-  restUrl: (route: string) => string,
-): void {
-  table.add({
+export function registerNamespaceIndex(server: Site, namespace: string): void {
+  server.table.add({
     namespace,
     path: '',
     handlers: [
       {
         methods: ['GET'],
         args: { namespace: { default: namespace }, context: { default: 'view' } },
-        callback: (request) => namespaceIndex(table, restUrl, request),
+        callback: (request) => namespaceIndex(server, request),
       },
     ],
   });
 }
 
-function siteIndex(
-  table: RouteTable,
-  site: SiteTexts,
-  restUrl: (route: string) => string,
-  request: RestRequest,
-): RestResponse {
+function siteIndex({ table, restUrl }: Site, texts: SiteTexts, request: RestRequest): RestResponse {
   const data = new Map<string, PhpValue>([
-    ['name', site.name],
-    ['description', site.description],
-    ['url', site.url],
-    ['home', site.home],
-    ['gmt_offset', site.gmtOffset ?? '0'],
-    ['timezone_string', site.timezone ?? ''],
+    ['name', texts.name],
+    ['description', texts.description],
+    ['url', texts.url],
+    ['home', texts.home],
+    ['gmt_offset', texts.gmtOffset ?? '0'],
+    ['timezone_string', texts.timezone ?? ''],
     ['page_for_posts', 0],
     ['page_on_front', 0],
     ['show_on_front', 'posts'],
     ['namespaces', [...table.namespaces.keys()]],
-    ['authentication', site.authentication ?? []],
+    ['authentication', texts.authentication ?? []],
     ['routes', describeRoutes(table.routes.values(), contextOf(request), restUrl)],
   ]);
   const response = new RestResponse(data);
@@ -86,11 +75,7 @@ function siteIndex(
   return response;
 }
 
-function namespaceIndex(
-  table: RouteTable,
-  restUrl: (route: string) => string,
-  request: RestRequest,
-): RestResponse | WpError {
+function namespaceIndex({ table, restUrl }: Site, request: RestRequest): RestResponse | WpError {
   const namespace = request.get('namespace');
   if (typeof namespace === 'object' && namespace !== null) throw notStringError('namespace');
   const patterns = table.namespaces.get(String(namespace));

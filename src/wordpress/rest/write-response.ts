@@ -62,75 +62,28 @@ function hasMuchUnread(incoming: IncomingMessage): boolean {
   return length === undefined || Number(length) > unreadBytesMax;
 }
 
+// By getBuiltinModule: an ES import reads all exports, and `WebSocket` loads undici (40 ms of each start).
+
+const nodeHttp = process.getBuiltinModule('node:http');
+export const { IncomingMessage, ServerResponse, createServer } = nodeHttp;
+export type IncomingMessage = http.IncomingMessage;
+export type ServerResponse = http.ServerResponse;
+
 // WordPress's get_status_header_desc. A status it does not know is sent as 200, as PHP does without a header.
 
-const phrases: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  203: 'Non-Authoritative Information',
-  204: 'No Content',
-  205: 'Reset Content',
-  206: 'Partial Content',
-  207: 'Multi-Status',
-  226: 'IM Used',
-  300: 'Multiple Choices',
-  301: 'Moved Permanently',
-  302: 'Found',
-  303: 'See Other',
-  304: 'Not Modified',
-  305: 'Use Proxy',
+const phrases: Readonly<Record<number, string | undefined>> = {
+  ...nodeHttp.STATUS_CODES,
+  208: undefined,
   306: 'Reserved',
-  307: 'Temporary Redirect',
-  308: 'Permanent Redirect',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  407: 'Proxy Authentication Required',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  411: 'Length Required',
-  412: 'Precondition Failed',
   413: 'Request Entity Too Large',
   414: 'Request-URI Too Long',
-  415: 'Unsupported Media Type',
   416: 'Requested Range Not Satisfiable',
-  417: 'Expectation Failed',
   418: "I'm a teapot",
-  421: 'Misdirected Request',
-  422: 'Unprocessable Entity',
-  423: 'Locked',
-  424: 'Failed Dependency',
-  425: 'Too Early',
-  426: 'Upgrade Required',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  451: 'Unavailable For Legal Reasons',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  505: 'HTTP Version Not Supported',
-  506: 'Variant Also Negotiates',
-  507: 'Insufficient Storage',
-  510: 'Not Extended',
-  511: 'Network Authentication Required',
+  508: undefined,
+  509: undefined,
 };
 
 function statusText(status: number): { status: number; phrase: string } {
-  const phrase = phrases[status];
+  const phrase = status < 200 ? undefined : phrases[status];
   return phrase === undefined ? { status: 200, phrase: 'OK' } : { status, phrase };
 }
-
-// By getBuiltinModule: an ES import reads all exports, and `WebSocket` loads undici (40 ms of each start).
-
-export const { IncomingMessage, ServerResponse, createServer } = process.getBuiltinModule('node:http');
-export type IncomingMessage = http.IncomingMessage;
-export type ServerResponse = http.ServerResponse;

@@ -1,17 +1,15 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 
 const token = 'the-token-of-this-test';
 const env = { NOTIFIER_ADMIN_TOKEN: token };
-let app: TestApp;
+const app = sharedApp({ env });
 beforeAll(async () => {
   const { applyConfiguration: settle } = await import('../../../src/core/projects/apply-configuration.ts');
-  app = await openTestApp({ env });
   await settle(app.deps, () => {});
 });
-afterAll(() => app.close());
 
 const authorized = { Authorization: `Bearer ${token}` };
 const read = () => app.agent.get('/metrics').set(authorized);

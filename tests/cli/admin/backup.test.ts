@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { allOrSome, inFull, rows } from '../../support/test-level.ts';
 
@@ -214,11 +215,7 @@ describe('backup and restore', () => {
 });
 
 describe('migrate', () => {
-  let line: TestCommandLine;
-  beforeEach(() => {
-    line = testCommandLine({ hasDatabase: false });
-  });
-  afterEach(() => line.remove());
+  const line = forEachTest(() => testCommandLine({ hasDatabase: false }));
 
   it('lists all migrations as pending where there is no database, and creates none', async () => {
     const { code, out } = await line.notifier('migrate --status');

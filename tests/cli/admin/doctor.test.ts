@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/app/log.ts';
@@ -36,8 +36,6 @@ async function doctor(databaseUrl: string, env: Record<string, string> = {}, wor
 }
 
 describe.each(databases)('doctor on $name', (database) => {
-  afterAll(() => database.end());
-
   it('checks a database in use', async () => {
     const url = await database.createMigrated();
     const store = await storeAt(url);

@@ -127,8 +127,6 @@ describe('export', () => {
 });
 
 describe.each(databases)('import on $name', (database) => {
-  afterAll(() => database.end());
-
   it('imports everything once, and nothing twice', async () => {
     const url = await database.createMigrated();
     const first = await notifier(url, 'import', exported, '--json');

@@ -95,8 +95,6 @@ const several: readonly Sent[] = [
 const nothing = { new: 0, there: 0, left: 0, refused: 0 };
 
 describe.each(databases)('bug reports, imported on $name', (database) => {
-  afterAll(() => database.end());
-
   it('are imported once, with their error and state', async () => {
     const from = await source(several);
     writeFileSync(file, (await notifier(from, 'export')).out);

@@ -108,8 +108,6 @@ beforeEach(async () => {
 });
 
 describe.each(databases)('comments, states and assignments, imported on $name', (database) => {
-  afterAll(() => database.end());
-
   inFull(it)('are exported again as they were imported', async () => {
     const url = await database.createMigrated();
     const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);

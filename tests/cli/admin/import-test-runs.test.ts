@@ -69,8 +69,6 @@ const mixed = [
 ];
 
 describe.each(databases)('test runs, imported on $name', (database) => {
-  afterAll(() => database.end());
-
   it('are imported with every case, and flaky cases stay flaky', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { retentionDisabledSetting } from '../../../src/core/store/setting-names.ts';
 import { eventOf } from '../../data/support/events.ts';
-import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
+import { testCommandLine } from '../../support/command-line.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 
 const dayMs = 86_400_000;
 
 describe('prune', () => {
-  let line: TestCommandLine;
+  const line = forEachTest(() => testCommandLine());
   beforeEach(async () => {
-    line = testCommandLine();
     await line.json('project create shop');
     await line.json('project create blog');
     await line.withDeps(async ({ store }) => {
@@ -20,7 +20,6 @@ describe('prune', () => {
       await store.recordEvent(eventOf({ projectId: 2, kind: 'quiet', receivedAtMs: atMs }));
     });
   });
-  afterEach(() => line.remove());
 
   it('shows what would be deleted, project by project, and deletes it with --yes', async () => {
     const look = await line.json('prune --dry-run');

@@ -1,5 +1,5 @@
 // Rules on what people do: bug reports, assignments, comments and mentions, maintenance.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -30,7 +30,6 @@ describe.each(databases)('rules on people’s activity on $name', (database) => 
     await alerting.stop();
     await app.close();
   });
-  afterAll(() => database.end());
 
   const channel = (rules: readonly object[]) => {
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
@@ -48,7 +48,6 @@ describe.each(databases)('alerts on $name', (database) => {
     await app.close();
     await receiver.close();
   });
-  afterAll(() => database.end());
 
   const hook = (): string => `https://receiver.test:${receiver.port}/hook`;
   const channel = async (more: object = {}): Promise<number> => {

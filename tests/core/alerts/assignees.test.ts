@@ -1,5 +1,5 @@
 // Channels that send e-mail to whom an issue is assigned, or who owns it by the rules of the project.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
 import { createChannel, testChannel } from '../../../src/core/alerts/channels.ts';
 import { createRule, testRule } from '../../../src/core/alerts/rules.ts';
@@ -41,7 +41,6 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     await alerting.stop();
     await app.close();
   });
-  afterAll(() => database.end());
 
   const channel = async (on: string, { to, threshold = 50 }: { to?: string; threshold?: number } = {}) => {
     const rules = [{ on, group_threshold: threshold }];

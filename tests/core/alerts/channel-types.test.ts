@@ -1,7 +1,7 @@
 // Every type of channel sends to a stand-in over HTTP, which checks the request against the limits that the
 // service publishes.
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import { buildDelivery } from '../../../src/core/alerts/message-bodies.ts';
@@ -13,14 +13,11 @@ import {
 import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
-import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
+import { startReceiver } from '../../support/alerts/receiver.ts';
 import { startSlack, webhookMessage } from '../../support/alerts/slack.ts';
+import { shared } from '../../support/shared.ts';
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = shared(() => startReceiver());
 
 const base = 'https://errors.example';
 const url = z.url().max(3_000);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -37,7 +37,6 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await app.close();
     await server.close();
   });
-  afterAll(() => database.end());
 
   const channel = async (projectId: number | null, filters: object[] = [], type = 'webhook') => {
     const on = ['monitor.down', 'monitor.up', 'monitor.slow'];

@@ -16,7 +16,6 @@ describe.each(databases)('overflow issues on $name', (database) => {
   const open: Array<() => Promise<unknown>> = [];
   afterAll(async () => {
     for (const close of open) await close();
-    await database.end();
   });
 
   const itSoon = isNightly || database.name === 'SQLite' ? it : it.skip;

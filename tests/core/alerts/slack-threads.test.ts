@@ -1,5 +1,5 @@
 // Slack with the token of a bot: what follows about an outage or an issue goes into the thread of the first message.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel, updateChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -42,7 +42,6 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await stop();
     await Promise.all([slack.close(), server.close()]);
   });
-  afterAll(() => database.end());
 
   const channel = async (kinds: readonly string[], more: object = {}) => {
     const rules = kinds.map((on) => ({ on, group_threshold: 50 }));

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -17,8 +17,6 @@ const inEach = nightlyOrFull(300, 50);
 const seconds = 60;
 
 inFull(describe).each(databases)('a storm on $name', (database) => {
-  afterAll(() => database.end());
-
   it(`of ${inOne} errors in one project and ${inEach} in each of ${others} is at most three messages a channel`, async () => {
     const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);

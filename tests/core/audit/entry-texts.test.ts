@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import {
-  auditedIssueName,
   domainAuditEvent,
   issueAuditEvent,
+  issueChangeAuditEvent,
   keyAuditEvent,
   keyChangeAuditEvent,
   keyRotationAuditEvent,
@@ -15,9 +15,11 @@ const atMs = Date.UTC(2026, 10, 27, 9, 5);
 
 describe('an issue in audit entries', () => {
   it('has its number and type, and not its message', () => {
-    expect(auditedIssueName({ id: 7, title: 'TypeError: card of Ann: 4111' })).toBe('#7 TypeError');
-    expect(auditedIssueName({ id: 7, title: 'E'.repeat(60) })).toBe(`#7 ${'E'.repeat(60)}`);
-    expect(auditedIssueName({ id: 7, title: 'E'.repeat(61) })).toBe(`#7 ${'E'.repeat(60)}`);
+    const nameOf = (title: string) =>
+      issueAuditEvent({ id: 7, title, projectId: 1 }, 'issue.commented').object.name;
+    expect(nameOf('TypeError: card of Ann: 4111')).toBe('#7 TypeError');
+    expect(nameOf('E'.repeat(60))).toBe(`#7 ${'E'.repeat(60)}`);
+    expect(nameOf('E'.repeat(61))).toBe(`#7 ${'E'.repeat(60)}`);
   });
 
   it.each<[Partial<IssueChangeRequest>, string, string]>([
@@ -34,7 +36,8 @@ describe('an issue in audit entries', () => {
     [{ status: 'unresolved' } as Partial<IssueChangeRequest>, 'issue.reopened', ''],
   ])('%j is %s, %p', (asked, action, summary) => {
     const project = { id: 1, name: 'shop' } as Project;
-    const act = issueAuditEvent({ id: 7, title: 'TypeError: x' }, project, asked as IssueChangeRequest);
+    const issue = { id: 7, title: 'TypeError: x', projectId: 1 };
+    const act = issueChangeAuditEvent(issue, project, asked as IssueChangeRequest);
     expect(act).toEqual({
       object: { kind: 'issue', id: 7, name: '#7 TypeError' },
       projectId: 1,

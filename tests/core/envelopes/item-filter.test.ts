@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createItemFilter } from '../../../src/core/envelopes/item-filter.ts';
+import { ItemFilter } from '../../../src/core/envelopes/item-filter.ts';
 import { supportedItemTypes } from '../../../src/core/envelopes/item-types.ts';
 import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
 
 function filtered(bytes: Buffer, lengths: readonly number[]) {
-  const filter = createItemFilter();
+  const filter = new ItemFilter();
   const kept: Buffer[] = [];
   let at = 0;
   for (let nth = 0; at < bytes.length; nth += 1) {

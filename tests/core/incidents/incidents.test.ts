@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, getIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { viewIncident } from '../../../src/core/incidents/views.ts';
@@ -28,7 +28,6 @@ describe.each(databases)('incidents on $name', (database) => {
     await app.close();
     await server.close();
   });
-  afterAll(() => database.end());
 
   const make = async (more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
 import { openDb, openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/app/log.ts';
@@ -30,7 +30,6 @@ describe.each(databases)('a channel of one project on $name', (database) => {
   afterEach(async () => {
     await Promise.all([store.close(), db.close()]);
   });
-  afterAll(() => database.end());
 
   it('shows a member of that project no messages about other projects', async () => {
     const ids: number[] = [];

@@ -1,37 +1,28 @@
 import { createServer, type Server } from 'node:tls';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
 import { createSelfSigned } from '../../support/certificates.ts';
-import { addressRecord, type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+import { addressRecord, startDnsServer } from '../../support/dns-server.ts';
 import { nextChecks } from '../../support/monitored.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const hourMs = 3_600_000;
 
 describe.each(databases)('other monitor types on $name', (database) => {
-  let app: TestApp;
-  let dns: DnsServer;
-  let monitoring: PeriodicJob;
-  beforeEach(async () => {
-    dns = await startDnsServer();
-    app = await openTestApp({
+  const dns = forEachTest(startDnsServer);
+  const app = forEachTest(async () =>
+    openTestApp({
       env: {
         DATABASE_URL: await database.createMigrated(),
         NOTIFIER_DNS_SERVERS: dns.address,
         // Addresses that stand in documents are nobody's, so nobody may be sent there.
         NOTIFIER_FETCH_ALLOW: '127.0.0.0/8,203.0.113.0/24,198.51.100.0/24',
       },
-    });
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-    await dns.close();
-  });
-  afterAll(() => database.end());
+    }),
+  );
+  const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: hourMs }));
 
   const make = async (body: object): Promise<number> => {
     const made = await app.postSecret('/monitors', { name: 'one', confirmations: 1, ...body });

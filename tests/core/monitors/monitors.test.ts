@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
@@ -29,7 +29,6 @@ describe.each(databases)('monitors on $name', (database) => {
     await app.close();
     await server.close();
   });
-  afterAll(() => database.end());
 
   const make = async (more: object = {}): Promise<number> => {
     const url = `http://127.0.0.1:${server.port}/health`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { normalizedEvent } from '../../../schemas/event.ts';
 import { parseEnvelope } from '../../../src/core/envelopes/parse-envelope.ts';
@@ -9,7 +9,8 @@ import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 import { endless } from '../../support/endless.ts';
 import { anyEvent, context } from '../../support/events.ts';
-import { type OperationsCounter, openCounter } from '../../support/operations.ts';
+import { openCounter } from '../../support/operations.ts';
+import { shared } from '../../support/shared.ts';
 import { allOrSome, inFull, rows, runs } from '../../support/test-level.ts';
 import { codePointText } from '../../support/texts.ts';
 import { options, wholePath } from './whole-path.ts';
@@ -225,11 +226,7 @@ describe('growth', () => {
 
   const growthMax = 6;
 
-  let counter: OperationsCounter;
-  beforeAll(() => {
-    counter = openCounter(import.meta.resolve('./whole-path.ts'));
-  });
-  afterAll(() => counter.end());
+  const counter = shared(() => openCounter(import.meta.resolve('./whole-path.ts')));
 
   inFull(it).each(rows(() => allOrSome(shapes, 12)))('is linear for %s', async (_name, shape) => {
     const least = 64 * kib;

@@ -1,5 +1,5 @@
 // Keys and domains of the settings hold at every start, whether or not there is a database already.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { openDeps } from '../../../src/app/open-deps.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
@@ -15,8 +15,6 @@ const both = { NOTIFIER_PUBLIC_KEY: publicKey, NOTIFIER_SECRET_KEY: secretKey };
 const nowMs = Date.UTC(2026, 10, 21);
 
 describe.each(databases)('the settings of a project on $name', (database) => {
-  afterAll(() => database.end());
-
   interface Place {
     start(env?: Record<string, string>): Promise<StartResult | string>;
     /** Looks or changes in between. */

@@ -68,10 +68,7 @@ describe.each(databases)('a key on $name', (database) => {
   beforeAll(async () => {
     store = await storeWithProject(database);
   });
-  afterAll(async () => {
-    await store?.close();
-    await database.end();
-  });
+  afterAll(() => store?.close());
   const newKey = (said: Parameters<typeof createKey>[3] = {}) => {
     nowMs += 1;
     return createKey(deps(), 1, 'secret', said);

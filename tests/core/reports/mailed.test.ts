@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { Deps } from '../../../src/core/deps.ts';
@@ -41,7 +41,6 @@ describe.each(databases)('a report by mail on $name', (database) => {
     await app.close();
     await server.close();
   });
-  afterAll(() => database.end());
 
   const look = async (store: Partial<Store> = {}): Promise<void> => {
     const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };

@@ -1,34 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
 import { createReport } from '../../../src/core/reports/reports.ts';
 import { startReportLoop } from '../../../src/core/reports/runner.ts';
 import { createReportSchedule, deleteReportSchedule } from '../../../src/core/reports/schedules.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const dayMs = 86_400_000;
 const pagesUrl = 'https://errors.example';
 const options = { pagesUrl, everyMs: dayMs };
 type Mail = Parameters<NotificationSender['mail']>[0];
 
-let app: TestApp;
 let channelId: number;
-let reporting: PeriodicJob;
 let mails: Mail[];
 let isDown: boolean;
 
+const app = forEachTest(() => openTestApp({ nowMs: Date.parse('2026-11-18T12:00:00Z') }));
+const reporting = forEachTest(() => startReportLoop(app.deps, options));
 beforeEach(async () => {
-  app = await openTestApp({ nowMs: Date.parse('2026-11-18T12:00:00Z') });
   [mails, isDown] = [[], false];
   channelId = await addChannel(null);
-  reporting = startReportLoop(app.deps, options);
-});
-afterEach(async () => {
-  await reporting.stop();
-  await app.close();
 });
 
 async function addChannel(projectId: number | null, quietHours = ''): Promise<number> {

@@ -1,26 +1,27 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
 import { retentionStateSetting } from '../../../src/core/store/setting-names.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const dayMs = 86_400_000;
 
 describe('runs of retention', () => {
-  let app: TestApp;
   let logged: string[];
+  const app = forEachTest(() =>
+    openTestApp({ env: { RETENTION_DAYS: '30', RETENTION_EVENTS_PER_PROJECT: '0' } }),
+  );
   beforeEach(async () => {
-    app = await openTestApp({ env: { RETENTION_DAYS: '30', RETENTION_EVENTS_PER_PROJECT: '0' } });
     logged = [];
     for (let n = 0; n < 120; n += 1) {
       await app.post('/store', { message: 'the cart is gone', platform: 'php' });
     }
     app.advance(100 * dayMs);
   });
-  afterEach(() => app.close());
 
   function start(deps: Partial<TestApp['deps']> = {}, rest?: Parameters<typeof startRetention>[1]) {
     const note = (fields: object, message: string): void =>

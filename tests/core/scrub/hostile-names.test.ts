@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { scrubLogEntry } from '../../../src/core/scrub/message.ts';
 import { createScrubState } from '../../../src/core/scrub/text.ts';
-import { type OperationsCounter, openCounter } from '../../support/operations.ts';
+import { openCounter } from '../../support/operations.ts';
+import { shared } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 import { scrubbed } from './scrubbed.ts';
 
@@ -28,11 +29,7 @@ describe('a log entry with hundreds of secrets', () => {
 describe('thousands of keys that are scrubbed to the same name', () => {
   const keys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`pwd=hunter${index}`, 1]));
-  let counter: OperationsCounter;
-  beforeAll(() => {
-    counter = openCounter(import.meta.resolve('./scrubbed.ts'));
-  });
-  afterAll(() => counter.end());
+  const counter = shared(() => openCounter(import.meta.resolve('./scrubbed.ts')));
 
   it('get a number each', () => {
     const clean = Object.keys(scrubbed(keys(2_000)) as object);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { groupingKeyOf } from '../../../src/core/events/prepare.ts';
 import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
   type ResymbolicationDeps,
@@ -14,6 +13,8 @@ import type {
 import { normalized } from '../../support/events.ts';
 
 const file = 'https://x.example/a.js';
+/** Of a source map, with a field that the project has scrubbed. */
+const context_line = 'const shop_code = "winter sale";';
 const ofRelease = { of: 'release', release: '1' } as const;
 
 function eventOf(files: string[]): NormalizedEvent {
@@ -44,6 +45,10 @@ function partsFor(events: (string[] | null)[]) {
   };
   const map = { name: '~/a.js.map', type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
   const store = {
+    async findProject() {
+      asked += 1;
+      return { scrubFields: ['shop_code'], storeIpAddresses: false };
+    },
     hasArtifacts: async () => true,
     findArtifactsByDebugId: async () => [],
     findArtifactsByName: async (_project: number, _release: string, names: string[]) =>
@@ -78,7 +83,7 @@ function partsFor(events: (string[] | null)[]) {
         frames.map((frame, index) => {
           const mapped = job.scriptOf[stack]?.[index] !== -1;
           return {
-            frame: mapped ? { ...frame, filename: 'a.ts', data: { sourcemap: 'm' } } : frame,
+            frame: mapped ? { ...frame, filename: 'a.ts', context_line, data: { sourcemap: 'm' } } : frame,
             mapped,
             contextFrom: null,
           };
@@ -92,13 +97,6 @@ function partsFor(events: (string[] | null)[]) {
     log: { debug: log, info: log, warn: log, error: log },
     clockMs: () => 0,
     now: () => 7,
-    projectMaps: async () => {
-      asked += 1;
-      return {
-        keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
-        scrub: (event: NormalizedEvent) => ({ ...event, scrubbed: true }),
-      };
-    },
   } as unknown as ResymbolicationDeps;
   return { parts, stored, activities, logged, asked: () => asked };
 }
@@ -111,11 +109,10 @@ describe('events whose map came late', () => {
     const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
     expect(needsMapping).toBe(false);
     expect(event).toMatchObject({
-      scrubbed: true,
       exception: {
         values: [
           {
-            stacktrace: { frames: [{ filename: 'a.ts' }] },
+            stacktrace: { frames: [{ filename: 'a.ts', context_line: 'const shop_code = "[Filtered]";' }] },
             raw_stacktrace: { frames: [{ filename: file }] },
           },
         ],

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { decompressPayload } from '../../../src/core/events/compress-payload.ts';
-import { groupingKeyOf } from '../../../src/core/events/prepare.ts';
 import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
   type ResymbolicateEventDeps,
   resymbolicateStoredEvent,
-  type StoredEventWorker,
 } from '../../../src/core/source-maps/resymbolicate-events.ts';
 import {
   addComponentTag,
@@ -18,10 +16,12 @@ import { normalized } from '../../support/events.ts';
 
 const inCache = 'https://x.example/wp-content/cache/autoptimize/js/all.js';
 const inShop = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
-const scrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
+const noScrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
+
+type StoredEventReader = ResymbolicateEventDeps['largeBodyReader'];
 
 /** Maps every frame to `source`, as a script is mapped that was put together from those of plugins. */
-function partsFor(source: string, worker?: StoredEventWorker): ResymbolicateEventDeps {
+function partsFor(source: string, largeBodyReader?: StoredEventReader): ResymbolicateEventDeps {
   const map = { type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
   const mapped = (frame: StackFrame) => ({
     ...frame,
@@ -31,6 +31,7 @@ function partsFor(source: string, worker?: StoredEventWorker): ResymbolicateEven
   });
   return {
     store: {
+      findProject: async () => null,
       hasArtifacts: async () => true,
       findArtifactsByDebugId: async () => [],
       findArtifactsByName: async (_project: number, _release: string, names: string[]) =>
@@ -48,20 +49,15 @@ function partsFor(source: string, worker?: StoredEventWorker): ResymbolicateEven
     },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     clockMs: () => 0,
-    projectMaps: async () => ({
-      scrub: (event: NormalizedEvent) => event,
-      keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
-      worker,
-    }),
+    largeBodyReader,
   } as unknown as ResymbolicateEventDeps;
 }
 
 type Answer<Kind extends keyof Tasks> = Tasks[Kind]['answers'];
 
-const inThread: StoredEventWorker = {
-  read: async (payload) =>
-    runTask({ kind: 'stored', payload: Buffer.from(payload) }).answer as Answer<'stored'>,
-  finish: async (sent, mapped) =>
+const inThread: StoredEventReader = {
+  readStored: async (payload) => runTask({ kind: 'stored', payload }).answer as Answer<'stored'>,
+  finishStored: async (sent, mapped, scrub) =>
     runTask({ kind: 'finish-stored', sent, mapped, scrub }).answer as Answer<'finish-stored'>,
 };
 
@@ -99,9 +95,9 @@ describe('a map that comes late', () => {
 
   it('does the same in a thread', async () => {
     const text = storedEvent(inShop);
-    const { view, sent } = await inThread.read(text);
+    const { view, sent } = await inThread.readStored(Buffer.from(text));
     const mapped = (await resymbolicateStoredEvent(partsFor(pay), 1, JSON.stringify(view))).found.event;
-    const { payload, key } = await inThread.finish(sent, mapped);
+    const { payload, key } = await inThread.finishStored(sent, mapped, noScrub);
     const event = JSON.parse(decompressPayload(payload).payload) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
     const here = await resymbolicateStoredEvent(partsFor(pay), 1, text);

@@ -84,6 +84,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
       settings.set(name, value);
       return value;
     },
+    findProject: async () => null,
     hasArtifacts: async () => true,
     async findArtifactsByDebugId(_project: number, debugIds: string[]) {
       const row = rowOf.get(debugIds[0] ?? '') ?? 0;
@@ -115,10 +116,6 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     log: silentLog,
     clockMs: () => 0,
     now: () => 7,
-    projectMaps: async () => ({
-      scrub: (event: object) => event,
-      keyOf: () => ({ grouping: { hash: '' }, title: '', culprit: '' }),
-    }),
   } as unknown as ResymbolicationSchedulerDeps;
   return {
     parts,

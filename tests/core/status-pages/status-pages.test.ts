@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createWindow } from '../../../src/core/monitors/maintenance-windows/windows.ts';
@@ -37,7 +37,6 @@ describe.each(databases)('status pages on $name', (database) => {
     await app.close();
     await server.close();
   });
-  afterAll(() => database.end());
 
   const watch = async (): Promise<MonitorRecord> => {
     const url = `http://127.0.0.1:${server.port}/health?secret=1`;

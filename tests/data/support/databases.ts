@@ -1,12 +1,13 @@
 // The databases that the store suite runs on, each test with an empty one of its own.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
 import { openDb, openStore, type StoreOptions } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/app/log.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { addsTests } from '../../support/test-level.ts';
 import { writeMigratedFile } from '../../support/throw-away-database.ts';
@@ -17,7 +18,7 @@ import type { TestDatabase } from './test-database.ts';
 export { startMs } from './events.ts';
 export type { TestDatabase };
 
-/** SQLite in a folder that is removed at the end. */
+/** SQLite in a folder that is removed by `end`. */
 export function sqliteDatabase(): TestDatabase {
   let folder: ReturnType<typeof temporaryFolder> | null = null;
   let made = 0;
@@ -41,9 +42,13 @@ export function sqliteDatabase(): TestDatabase {
 
 /**
  * Both, or SQLite alone: in `npm test`, and, loudly and not in continuous integration, where PostgreSQL is
- * not installed.
+ * not installed. They end after all tests of a file.
  */
 export const databases: readonly TestDatabase[] = availableDatabases();
+
+afterAll(async () => {
+  for (const database of databases) await database.end();
+});
 
 function availableDatabases(): TestDatabase[] {
   if (!addsTests()) return [sqliteDatabase()];
@@ -79,24 +84,12 @@ export async function storeAt(
   return store;
 }
 
-/**
- * An empty store with one project, another one for each test of a block; the last one and the database are
- * closed at the end.
- */
-export function storeForEachTest(database: TestDatabase): Store {
-  const current = {} as Store;
-  let close = async (): Promise<void> => {};
-  beforeEach(async () => {
-    await close();
-    const store = await storeWithProject(database);
-    close = () => store.close();
-    Object.assign(current, store);
-  });
-  afterAll(async () => {
-    await close();
-    await database.end();
-  });
-  return current;
+/** An empty store with one project, another one for each test of a block. */
+export function storeForEachTest(
+  database: TestDatabase,
+  limits: NonNullable<StoreOptions['limits']> = {},
+): Store {
+  return forEachTest(() => storeWithProject(database, limits));
 }
 
 /** A store with one project, a connection of a test's own to its database, and the database's address. */
@@ -108,28 +101,11 @@ interface Opened {
 }
 
 /** The same with a connection to its database. */
-export function storeAndDbForEachTest(
-  database: TestDatabase,
-  prepare: () => void | Promise<void> = () => {},
-): Opened {
-  const current = { store: {} as Store, db: {} as Db };
+export function storeAndDbForEachTest(database: TestDatabase): Opened {
   let url = '';
-  let close = async (): Promise<void> => {};
-  beforeEach(async () => {
-    await close();
+  const store = forEachTest(async () => {
     url = await database.createMigrated();
-    const [store, db] = [await storeAt(url), await openDb(url, {})];
-    close = async () => {
-      await store.close();
-      await db.close();
-    };
-    Object.assign(current.store, store);
-    Object.assign(current.db, db);
-    await prepare();
+    return storeAt(url);
   });
-  afterAll(async () => {
-    await close();
-    await database.end();
-  });
-  return { ...current, url: () => url };
+  return { store, db: forEachTest(() => openDb(url, {})), url: () => url };
 }

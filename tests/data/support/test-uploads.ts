@@ -1,7 +1,11 @@
 // Uploads of test runs for the store, each with what a test needs to say about it.
 
 import type { NewTestUpload } from '../../../src/core/store/test-runs.ts';
-import { countCases, createCollector } from '../../../src/core/test-runs/reports/cases/normalize.ts';
+import {
+  countCases,
+  createBudget,
+  createCollector,
+} from '../../../src/core/test-runs/reports/cases/normalize.ts';
 import { startMs } from './events.ts';
 
 const noFacts: NewTestUpload['facts'] = {
@@ -31,7 +35,7 @@ export function testUploadOf(
   facts: Partial<NewTestUpload['facts']> = {},
   nowMs = startMs,
 ): NewTestUpload {
-  const collector = createCollector();
+  const collector = createCollector(createBudget());
   for (const text of cases) {
     const [name = '', status = ''] = text.split(' ');
     collector.add({ name, status, suite: [], path: '', trace: `trace of ${name}` });

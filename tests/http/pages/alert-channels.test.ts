@@ -1,27 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { channelTypeOf, channelTypes } from '../../../src/core/alerts/messages/channel-types.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
-import { itForAll } from '../../support/shared.ts';
+import { startReceiver } from '../../support/alerts/receiver.ts';
+import { forEachTest, itForAll } from '../../support/shared.ts';
 import { fullOrSome, inFull, rows } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestGuests;
-let receiver: Receiver;
-let alerting: PeriodicJob;
-beforeEach(async () => {
-  receiver = await startReceiver();
-  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-  alerting = startAlerting(workspace.app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 });
-});
-afterEach(async () => {
-  await alerting.stop();
-  await workspace.close();
-  await receiver.close();
-});
+const receiver = forEachTest(() => startReceiver());
+const workspace = forEachTest(() => openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } }));
+const alerting = forEachTest(() =>
+  startAlerting(workspace.app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 }),
+);
 
 const make = async ({ type = 'webhook', ...form }: Record<string, string> = {}) => {
   const filled = { name: 'On call', url: receiver.url, do: 'save', ...form };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { updateRule } from '../../../src/core/alerts/rules.ts';
@@ -11,19 +11,18 @@ import { replaceInvisible } from '../../../src/web/formatters.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
 import { commanding, handling, leading } from '../../browser/pages/shown.ts';
 import { byNamed } from '../../support/app.ts';
+import { shared } from '../../support/shared.ts';
 import { allOrSome } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 const attacks = all.filter((text) => toOneLine(text) !== '');
 const at = (index: number): string => attacks[index % attacks.length] ?? '';
 const readMax = 60;
 
-let workspace: TestGuests;
+const workspace = shared(() => openEmptyWorkspace({ env: { RATE_LIMITS: 'off' } }));
 beforeAll(async () => {
-  workspace = await openEmptyWorkspace({ env: { RATE_LIMITS: 'off' } });
   await workspace.app.post('/store', { message: 'An issue', platform: 'php' });
 });
-afterAll(() => workspace.close());
 
 interface Looked {
   readonly faults: readonly string[];

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewFeedback } from '../../../src/core/store/feedback.ts';
 import { reportOf } from '../../data/support/reports.ts';
 import { startOfTests } from '../../support/app.ts';
 import { pngOf } from '../../support/images.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
 const email = 'ines@mail.example';
 
-let world: TestWorkspace;
 let id: number;
-beforeAll(async () => {
-  world = await openWorkspace();
+const world = shared(() => openWorkspace());
+beforeAll(() => {
   id = world.world.feedbackIds.basket;
 });
-afterAll(() => world.close());
 
 const entries = async (): Promise<number> => (await world.app.deps.store.auditHead()).entries;
 const newest = async () => (await world.admin.json('/audit')).entries[0];

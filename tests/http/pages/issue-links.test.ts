@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
 const pages = 'https://errors.example';
 const dayMs = 86_400_000;
-let workspace: TestWorkspace;
+const workspace = shared(() => openWorkspace({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } }));
 beforeAll(async () => {
-  workspace = await openWorkspace({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   const channel = { type: 'email', name: 'Team', to: 'team@shop.example' };
   expect(await workspace.app.postSecret('/alert-channels', channel)).toHaveStatus(201);
 });
-afterAll(() => workspace.close());
 
 const frames = ['handle', 'lib', 'withLock', 'confirm', 'placeOrder', 'capturePayment'].map((name, at) => ({
   function: name,

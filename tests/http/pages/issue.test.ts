@@ -35,10 +35,7 @@ describe.each(databases)('the pages of one issue on $name', (database) => {
     jun = await pages.signedIn('member', 'Jun Park');
     admin = await pages.signedIn('admin', 'Ada');
   });
-  afterAll(async () => {
-    await pages.close();
-    await database.end();
-  });
+  afterAll(() => pages.close());
 
   const projectId = async (): Promise<number> => {
     const [project] = await pages.deps.store.listProjects();

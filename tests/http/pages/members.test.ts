@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { verifyAuditLog } from '../../../src/core/audit/chain.ts';
@@ -6,21 +6,19 @@ import { createMember } from '../../../src/core/members/members.ts';
 import type { AuditPage } from '../../../src/core/page-models/audit.ts';
 import type { MembersModel } from '../../../src/core/page-models/members.ts';
 import type { Member } from '../../../src/core/store/members.ts';
-import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
-import { itForAll } from '../../support/shared.ts';
+import { openPages, type SignedIn } from '../../support/pages.ts';
+import { itForAll, shared } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
 
-let pages: OpenedPages;
 let viewer: SignedIn;
 let member: SignedIn;
 let admin: SignedIn;
+const pages = shared(() => openPages({ declarations: workspacePages() }));
 beforeAll(async () => {
-  pages = await openPages({ declarations: workspacePages() });
   viewer = await pages.signedIn('viewer', 'Vera');
   member = await pages.signedIn('member', 'Mo');
   admin = await pages.signedIn('admin', 'Ada');
 });
-afterAll(() => pages.close());
 
 const json = async <Model>({ browser }: SignedIn, path: string): Promise<Model> =>
   JSON.parse((await browser.get(path)).text) as Model;

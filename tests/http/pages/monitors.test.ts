@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
-import { itForAll } from '../../support/shared.ts';
+import { nextChecks, startMonitored } from '../../support/monitored.ts';
+import { forEachTest, itForAll } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestGuests;
-let server: Monitored;
-let monitoring: PeriodicJob;
-beforeEach(async () => {
-  server = await startMonitored();
-  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
-  monitoring = startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 });
-});
-afterEach(async () => {
-  await monitoring.stop();
-  await workspace.close();
-  await server.close();
-});
+const server = forEachTest(() => startMonitored());
+const workspace = forEachTest(() => openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } }));
+const monitoring = forEachTest(() => startMonitorLoop(workspace.app.deps, { everyMs: 3_600_000 }));
 
 const make = async (form: Record<string, string> = {}) => {
   const { type = 'http' } = form;

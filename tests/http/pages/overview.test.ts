@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { OnboardingModel } from '../../../src/core/page-models/onboarding.ts';
 import type { OverviewModel } from '../../../src/core/page-models/overview/overview.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
-import { shared } from '../../support/shared.ts';
+import { forEachTest, shared } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openEmptyWorkspace, openWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace, openWorkspace } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
 
@@ -163,11 +163,7 @@ describe('a test run in which a case broke', () => {
 });
 
 describe('with monitors', () => {
-  let empty: TestGuests;
-  beforeEach(async () => {
-    empty = await openEmptyWorkspace();
-  });
-  afterEach(() => empty.close());
+  const empty = forEachTest(() => openEmptyWorkspace());
 
   it('shows incidents and monitors before the first event', async () => {
     const { app, viewer, member } = empty;

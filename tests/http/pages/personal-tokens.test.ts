@@ -1,24 +1,23 @@
 // The page of a member's API tokens, and what an admin sees of another member: tokens, sessions, ways to sign in.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { keySource, writeAuditEntry } from '../../../src/core/audit/audit.ts';
 import { createSession, findSession } from '../../../src/core/members/sessions.ts';
 import type { AuditPage } from '../../../src/core/page-models/audit.ts';
 import type { MemberModel, MembersModel } from '../../../src/core/page-models/members.ts';
 import type { TokensModel } from '../../../src/core/page-models/sign-in-settings.ts';
-import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
+import { openPages, type SignedIn } from '../../support/pages.ts';
+import { shared } from '../../support/shared.ts';
 
-let pages: OpenedPages;
 let viewer: SignedIn;
 let admin: SignedIn;
 let viewerId: number;
+const pages = shared(() => openPages({ declarations: workspacePages() }));
 beforeAll(async () => {
-  pages = await openPages({ declarations: workspacePages() });
   viewer = await pages.signedIn('viewer', 'Vera');
   admin = await pages.signedIn('admin', 'Ada');
   viewerId = (await pages.deps.store.findMemberByName('vera'))?.id ?? 0;
 });
-afterAll(() => pages.close());
 
 const json = async <Model>({ browser }: SignedIn, path: string): Promise<Model> =>
   JSON.parse((await browser.get(path)).text) as Model;

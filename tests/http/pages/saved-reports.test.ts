@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { startOfTests } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
 const past = '/reports/2026-W46';
 const running = '/reports/2026-W47';
 
-let workspace: TestGuests;
+const workspace = forEachTest(() => openEmptyWorkspace({ nowMs: startOfTests - 7 * dayMs }));
 beforeEach(async () => {
-  workspace = await openEmptyWorkspace({ nowMs: startOfTests - 7 * dayMs });
   const { app } = workspace;
   await app.post('/store', { message: 'in week 46', platform: 'php', user: { id: 'ann' } });
   app.advance(7 * dayMs);
 });
-afterEach(() => workspace.close());
 
 it('is saved by a member once its period is over, and shows since when', async () => {
   const { viewer, member } = workspace;

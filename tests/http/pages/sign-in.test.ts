@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { helpPages } from '../../../routes/pages/index.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMemberLink, createTokenLink } from '../../../src/core/members/links.ts';
 import { createMember } from '../../../src/core/members/members.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { csrfField } from '../../../src/web/components/controls.ts';
-import { adminToken, type OpenedPages, openPages } from '../../support/pages.ts';
+import { adminToken, openPages } from '../../support/pages.ts';
+import { shared } from '../../support/shared.ts';
 
 const dayMs = 24 * 60 * minuteMs;
 
-let pages: OpenedPages;
-beforeAll(async () => {
-  pages = await openPages({ declarations: helpPages() });
-});
-afterAll(() => pages.close());
+const pages = shared(() => openPages({ declarations: helpPages() }));
 
 let named = 0;
 async function linkOf(role: 'viewer' | 'member' | 'admin' = 'member') {

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { csrfField } from '../../../src/web/components/controls.ts';
 import { pngOf } from '../../support/images.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { inFull } from '../../support/test-level.ts';
-import { openEmptyWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 const one = '/status-pages/shop';
 
-let workspace: Omit<TestWorkspace, 'world'>;
+const workspace = forEachTest(() => openEmptyWorkspace());
 beforeEach(async () => {
-  workspace = await openEmptyWorkspace();
   await workspace.admin.post('/status-pages', { name: 'Shop', description: 'Weekdays' });
   for (const [name, group] of [
     ['Checkout', 'Shop'],
@@ -17,7 +17,6 @@ beforeEach(async () => {
     expect((await workspace.admin.post(`${one}/components`, { name, group })).location).toBe(one);
   }
 });
-afterEach(() => workspace.close());
 
 const form = { name: 'Shop', published: 'false', description: 'Weekdays', 'shows[]': 'days' };
 const called = (...names: ReadonlyArray<readonly [string, string]>) => ({

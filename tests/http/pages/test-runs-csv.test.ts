@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { TestRunsModel } from '../../../src/core/page-models/delivery/test-runs.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
+const workspace = shared(() => openWorkspace());
 beforeAll(async () => {
-  workspace = await openWorkspace();
   const { app } = workspace;
   for (const suite of ['=1+1', 'with, "commas"']) {
     const answer = await fetch(`${app.api}/test-runs?suite=${encodeURIComponent(suite)}`, {
@@ -15,7 +15,6 @@ beforeAll(async () => {
     expect(answer).toHaveStatus(201);
   }
 });
-afterAll(() => workspace.close());
 
 const rowsOf = (text: string): string[] => text.trimEnd().split('\r\n');
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { shared } from '../../support/shared.ts';
+import { openWorkspace } from '../../support/workspace.ts';
 
 const user = { id: 'u-84213', email: 'renske@northwind.example', username: 'renske.dv', name: 'Renske' };
 
-let world: TestWorkspace;
 let hash: string;
+const world = shared(() => openWorkspace());
 beforeAll(async () => {
-  world = await openWorkspace();
   const other = await world.app.addProject('second shop');
   for (const key of [world.app.publicKey, other.publicKey]) {
     const event = { message: 'Cart broke', platform: 'javascript', user };
@@ -16,7 +16,6 @@ beforeAll(async () => {
   const found = await world.admin.json('/users?query=u-84213');
   hash = found.user.user_hash;
 });
-afterAll(() => world.close());
 
 const newest = async () => (await world.admin.json('/audit')).entries[0];
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  Admission,
   type AdmissionLimits,
   type AdmissionRequest,
-  createAdmission,
   type RefusalReason,
   type Shortage,
 } from '../../../src/http/server/admission.ts';
@@ -25,7 +25,7 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
   let [nowMs, scarce] = [0, null as Shortage | null];
   let look: (() => void) | null = null;
   const waits: number[] = [];
-  const admission = createAdmission({
+  const admission = new Admission({
     limits: { ...limits, ...own },
     nowMs: () => nowMs,
     scarce: () => scarce,
@@ -36,7 +36,6 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
       };
     },
     waited: (milliseconds) => void waits.push(milliseconds),
-    refused: () => {},
   });
   return {
     admission,

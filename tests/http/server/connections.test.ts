@@ -42,8 +42,8 @@ async function watched(
     incoming.resume();
     if (incoming.url === '/streamed') {
       streamed = getBodyState(incoming);
-      streamed.streamed();
-      streamed.setListening(true);
+      streamed.isStreamed = true;
+      streamed.isListening = true;
     }
     if (incoming.url === '/slow') waiting.push(() => outgoing.end('slow'));
     else if (incoming.headers['content-length'] === undefined) outgoing.end('at once');
@@ -118,22 +118,23 @@ describe('connections', () => {
     const sender = await call(server);
     await sender.say(half().replace('/half', '/streamed'));
     const body = server.streamed();
+    if (body === null) throw new Error('The body is not watched.');
     const lookAfter = (seconds: number): void => {
       nowMs += seconds * 1_000;
       server.connections.closeOverdue();
     };
-    body?.received(4_000_000);
+    body.receivedBytes += 4_000_000;
     lookAfter(15);
-    body?.received(1);
+    body.receivedBytes += 1;
     lookAfter(15);
     lookAfter(15);
-    body?.setListening(false);
+    body.isListening = false;
     lookAfter(15);
-    body?.setListening(true);
+    body.isListening = true;
     lookAfter(20);
-    expect(body?.broken).toBeNull();
+    expect(body.broken).toBeNull();
     lookAfter(1);
-    expect(body?.broken).toBeInstanceOf(BodyStalled);
+    expect(body.broken).toBeInstanceOf(BodyStalled);
   });
 
   it('past the total number: the oldest idle one is closed', async () => {

@@ -1,7 +1,7 @@
 // Commands for build servers; more are in docs/ci.md and docs/source-maps.md.
 import type { Snippet } from '../snippets.ts';
 
-export type CiSnippetKind = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
+type CiSnippetKind = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
 
 /** Through stdin, because other processes can see the arguments of a program. */
 const withKey = 'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @-';

@@ -13,19 +13,6 @@ import { viewListedDeploy } from './deploys.ts';
 import { viewReleaseFiles } from './release-files.ts';
 import { viewListedRun } from './test-runs.ts';
 
-interface AdoptionPoint {
-  readonly at: string;
-  readonly sessions: number;
-  readonly before_sessions: number;
-  readonly all_sessions: number;
-}
-
-interface Adoption {
-  /** How many hours of sessions a point covers. */
-  readonly point_hours: { readonly least: number; readonly most: number };
-  readonly points: readonly AdoptionPoint[];
-}
-
 /** The longest time that a point covers. */
 const adoptionWindowMs = dayMs;
 /** With fewer sessions, the percentage fluctuates. */
@@ -104,11 +91,7 @@ export async function releaseModel(context: RequestContext) {
   };
 }
 
-async function adoptionOf(
-  { deps, nowMs }: RequestContext,
-  release: Release,
-  before: Release | null,
-): Promise<Adoption> {
+async function adoptionOf({ deps, nowMs }: RequestContext, release: Release, before: Release | null) {
   const madeMs = Math.min(release.createdAtMs, release.dateReleasedMs ?? release.createdAtMs);
   const fromMs = startOfHour(madeMs - dayMs);
   const toMs = Math.max(fromMs, startOfHour(Math.min(nowMs, fromMs + adoptionMs)));
@@ -158,11 +141,7 @@ function authorsOf(commits: unknown): number {
 }
 
 /** Evenly spaced points, at least an hour apart, the last at `toMs`. `hours` may be in any order. */
-export function buildAdoptionPoints(
-  hours: readonly AdoptionInterval[],
-  fromMs: number,
-  toMs: number,
-): Adoption {
+export function buildAdoptionPoints(hours: readonly AdoptionInterval[], fromMs: number, toMs: number) {
   const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
   const count = Math.floor((toMs - fromMs) / stepMs) + 1;
   const points = Array.from({ length: count }, (_, index) => {
@@ -172,6 +151,7 @@ export function buildAdoptionPoints(
   const spans = points.filter(({ all }) => all > 0).map((point) => point.hours);
   const hoursMost = adoptionWindowMs / hourMs;
   return {
+    /** How many hours of sessions a point covers. */
     point_hours: { least: Math.min(hoursMost, ...spans), most: Math.max(1, ...spans) },
     points: points.map(({ atMs, own: releaseSessions, before, all }) => ({
       at: formatTime(atMs),

@@ -10,13 +10,7 @@ export interface SymbolicatedPosition {
   readonly column: number;
   // `no_map`: no source map. `busy`: no worker was free. `not_found`: the map does not cover the position.
   readonly outcome: 'mapped' | 'not_found' | 'no_map' | 'busy';
-  readonly source: {
-    readonly file: string | null;
-    readonly line: number | null;
-    readonly column: number | null;
-    readonly function: string | null;
-    readonly lines: ReadonlyArray<{ readonly number: number; readonly text: string }>;
-  } | null;
+  readonly source: ReturnType<typeof sourceOf> | null;
 }
 
 /** Longer than for events, because a person waits for it. */
@@ -66,7 +60,7 @@ async function findSourceLines(
   return context === null ? null : { ...context };
 }
 
-function sourceOf(frame: StackFrame): SymbolicatedPosition['source'] {
+function sourceOf(frame: StackFrame) {
   const at = frame.lineno ?? null;
   const before = frame.pre_context ?? [];
   const hit = frame.context_line ?? null;

@@ -1,4 +1,5 @@
 import { dayMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
 import { type RunResult, type RunSummary, runResults, type TestRun } from '../../store/test-runs.ts';
@@ -122,8 +123,8 @@ function pointOf(run: RunSummary) {
 }
 
 function shareOf(runs: readonly RunSummary[]): number | null {
-  const passed = runs.reduce((sum, run) => sum + run.passed, 0);
-  const ran = runs.reduce((sum, run) => sum + run.passed + run.failed, 0);
+  const passed = sum(runs.map((run) => run.passed));
+  const ran = passed + sum(runs.map((run) => run.failed));
   return ran === 0 ? null : passed / ran;
 }
 

@@ -12,16 +12,7 @@ export type DomainState = DomainVerification['status'] | 'unproved';
 
 export type VerificationView = ReturnType<typeof viewVerificationWithError>;
 
-export interface DomainRowView {
-  /** The number of a listed domain, otherwise the id of a verification. */
-  readonly id: string;
-  readonly host: string;
-  readonly host_unicode: string;
-  readonly project: { readonly project_id: number; readonly name: string };
-  readonly state: DomainState;
-  readonly domain: ReturnType<typeof viewDomain> | null;
-  readonly proof: VerificationView | null;
-}
+export type DomainRowView = ReturnType<typeof viewDomainRow>;
 
 export const domainTabs = ['all', 'verified', 'waiting', 'failing', 'ended', 'unproved'] as const;
 
@@ -100,12 +91,13 @@ export function viewDomainRow(
   proof: DomainVerification | null,
   proofs: readonly DomainVerification[],
   config: Config,
-): DomainRowView {
+) {
   const host = domain?.host ?? proof?.domain ?? '';
   const view = domain === null ? null : viewDomain(domain, proofs);
   // Without one of its own, a parent domain may cover it.
-  const state = proof?.status ?? (view?.verified === true ? 'verified' : 'unproved');
+  const state: DomainState = proof?.status ?? (view?.verified === true ? 'verified' : 'unproved');
   return {
+    /** The number of a listed domain, otherwise the id of a verification. */
     id: domain === null ? (proof?.id ?? '') : String(domain.id),
     host,
     host_unicode: unicodeOf(host),

@@ -3,7 +3,8 @@ import { viewFeedback } from '../../feedback/views.ts';
 import { describeBrowser } from '../../members/sessions.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { FeedbackCursor, StoredFeedback, WorkspaceFeedbackFilter } from '../../store/feedback.ts';
+import type { StoredFeedback, WorkspaceFeedbackFilter } from '../../store/feedback.ts';
+import { pageCursors, sliceParam } from '../list-params.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
 
 const reportsAPage = 25;
@@ -19,16 +20,17 @@ export async function feedbackListModel(context: RequestContext) {
   const ids = filter.projectIds;
   const toMs = context.nowMs - (context.nowMs % dayMs) + dayMs;
   const fromMs = toMs - daysShown * dayMs;
-  const [counts, slice, moments, domains] = await Promise.all([
+  const [counts, page, moments, domains] = await Promise.all([
     store.countReports(ids),
-    sliceOf(context, filter),
+    store.listReports(filter, sliceParam(context, reportsAPage)),
     store.reportMoments(ids, fromMs, momentsMax),
     Promise.all(ids.map((id) => store.listDomains(id))).then((all) => all.flat()),
   ]);
   return {
     filters: { state: filter.state, domain: filter.domain, q: filter.search },
     counts,
-    ...slice,
+    reports: page.rows.map(viewMaskedFeedback),
+    ...pageCursors(page, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     days: daysOf(moments, fromMs),
     domains: [...new Set(domains.map(({ host }) => host))].sort(),
     domain_count: domains.length,
@@ -47,33 +49,6 @@ function readFilter(context: RequestContext): WorkspaceFeedbackFilter {
     domain: param('domain')?.toLowerCase() ?? null,
     search: param('q'),
   };
-}
-
-async function sliceOf({ deps, query }: RequestContext, filter: WorkspaceFeedbackFilter) {
-  const before = parseCursor(query.get('before'));
-  const after = parseCursor(query.get('after'));
-  const isBackwards = before !== null;
-  const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
-  const found = await deps.store.listReports(filter, window);
-  const hasMore = found.length > reportsAPage;
-  const shown = isBackwards ? found.slice(-reportsAPage) : found.slice(0, reportsAPage);
-  const hasNewer = isBackwards ? hasMore : after !== null;
-  const hasOlder = isBackwards || hasMore;
-  return {
-    reports: shown.map(viewMaskedFeedback),
-    newer: hasNewer ? cursorOf(shown.at(0)) : null,
-    older: hasOlder ? cursorOf(shown.at(-1)) : null,
-  };
-}
-
-function cursorOf(report: StoredFeedback | undefined): string | null {
-  return report === undefined ? null : `${report.createdAtMs}-${report.id}`;
-}
-
-/** An invalid cursor is the first page. */
-function parseCursor(cursor: string | null): FeedbackCursor | null {
-  const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '') ?? [];
-  return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };
 }
 
 function daysOf(moments: readonly number[], fromMs: number) {

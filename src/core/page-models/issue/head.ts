@@ -6,7 +6,8 @@ import { viewTriage } from '../../issues/owners.ts';
 import { newIssueUrl } from '../../issues/tracker-links.ts';
 import { viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { dayMs, getLastSlots, slotEventCountMax } from '../../parsing/durations.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { sum } from '../../parsing/format/numbers.ts';
+import { formatDate, formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
 import { viewLinkedIncidents } from '../linked-incidents.ts';
@@ -75,7 +76,7 @@ export async function issueHeadModel(context: RequestContext) {
       newest_event_id: stored.newestEventId,
       oldest_event_id: stored.oldestEventId,
     },
-    reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
+    reports: { count: reports.count, newest: formatTime(reports.newestAtMs) },
     days,
     /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
     ...(slots === null ? {} : { slots }),
@@ -102,7 +103,7 @@ async function assigneeOf({ deps, nowMs }: RequestContext, issue: Issue) {
   const assignee = (await viewAssignees(deps, [issue], nowMs)).get(issue.id) ?? null;
   if (assignee === null) return null;
   const activity = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
-  return { ...assignee, by: activity?.actor ?? null, at: momentOrNull(activity?.atMs ?? null) };
+  return { ...assignee, by: activity?.actor ?? null, at: formatTime(activity?.atMs ?? null) };
 }
 
 /** Events per day in UTC, the current day last. */
@@ -115,7 +116,7 @@ async function daysOf({ deps, nowMs }: RequestContext, issue: Issue) {
     const at = Math.floor((atMs - fromMs) / dayMs);
     sums[at] = (sums[at] ?? 0) + events;
   }
-  return sums.map((events, at) => ({ day: formatTime(fromMs + at * dayMs).slice(0, 10), events }));
+  return sums.map((events, at) => ({ day: formatDate(fromMs + at * dayMs), events }));
 }
 
 async function releasesOf({ deps, nowMs }: RequestContext, issue: Issue) {
@@ -151,10 +152,6 @@ async function releaseIds(
   return Object.fromEntries(ids);
 }
 
-function momentOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : formatTime(atMs);
-}
-
 export const spanOfDay = 'day';
 
 /** The last day in the five-minute slots of alert rules, the current one last; null unless the URL asks. */
@@ -179,7 +176,7 @@ export async function viewIssueTags(
   return [...Map.groupBy(values, ({ tag }) => tag)]
     .map(([tag, rows]) => ({
       tag,
-      events: rows.reduce((sum, { events }) => sum + events, 0),
+      events: sum(rows.map(({ events }) => events)),
       values: rows.map(({ value, events, firstSeenMs, lastSeenMs }) => ({
         value,
         events,

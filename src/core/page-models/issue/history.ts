@@ -1,4 +1,4 @@
-import { type ActivityView, viewActivity } from '../../issues/views.ts';
+import { viewActivity } from '../../issues/views.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { HistoryCursor, HistoryEntry } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -6,19 +6,7 @@ import type { FoundIssue } from './find-issue.ts';
 
 const entriesShown = 50;
 
-interface CommentView {
-  readonly comment_id: number;
-  readonly issue_id: number;
-  readonly author: string;
-  readonly at: string;
-  readonly body: string;
-  /** Own comments; admins may remove any. */
-  readonly may_remove: boolean;
-}
-
-export type HistoryEntryView =
-  | ({ readonly entry: 'act' } & ActivityView)
-  | ({ readonly entry: 'comment' } & CommentView);
+export type HistoryEntryView = ReturnType<typeof viewEntry>;
 
 export type HistoryModel = Awaited<ReturnType<typeof historyModel>>;
 
@@ -35,16 +23,17 @@ export async function historyModel(context: RequestContext, { issue }: FoundIssu
   };
 }
 
-function viewEntry(entry: HistoryEntry, { currentUser }: RequestContext): HistoryEntryView {
-  if (entry.kind === 'act') return { entry: 'act', ...viewActivity(entry.act) };
+function viewEntry(entry: HistoryEntry, { currentUser }: RequestContext) {
+  if (entry.kind === 'act') return { entry: 'act' as const, ...viewActivity(entry.act) };
   const { id, issueId, memberId, author, atMs, body } = entry.comment;
   return {
-    entry: 'comment',
+    entry: 'comment' as const,
     comment_id: id,
     issue_id: issueId,
     author,
     at: formatTime(atMs),
     body,
+    /** Own comments; admins may remove any. */
     may_remove: canRemoveComment({ memberId }, currentUser),
   };
 }

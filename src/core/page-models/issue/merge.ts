@@ -1,12 +1,12 @@
 // The page on which somebody looks for issues to merge into one. Without a search it suggests similar ones.
 import { cutText } from '../../parsing/cut-text.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
 import { queryCharactersMax } from '../../saved-views/saved-views.ts';
 import { readSearch } from '../../search/search.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { FoundIssue } from './find-issue.ts';
 import { issueHeadModel } from './head.ts';
+import { viewCandidate } from './similar.ts';
 
 const foundMax = 20;
 
@@ -62,16 +62,4 @@ async function findMatching({ deps, currentUser }: RequestContext, { project }: 
   const window = { limit: foundMax + 2, offset: 0, orderBy: 'last_seen', descending: true } as const;
   const { rows } = await deps.store.listIssues(project.id, { ...window, terms });
   return { rows, mistakes: mistakes.map(({ message }) => message) };
-}
-
-function viewCandidate({ id, title, culprit, state, eventsCount, lastSeenMs }: Issue) {
-  return {
-    issue_id: id,
-    title,
-    culprit,
-    status: state.status,
-    substatus: state.substatus,
-    events: eventsCount,
-    last_seen: formatTime(lastSeenMs),
-  };
 }

@@ -1,4 +1,6 @@
 import { foldCase } from '../../parsing/fold-text.ts';
+import { sum } from '../../parsing/format/numbers.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { RequestContext } from '../request-context.ts';
 
@@ -29,15 +31,21 @@ export async function findSimilarIssues(context: RequestContext, issue: Issue) {
     .map(({ other, similarity, shared }) => viewSimilar(other, similarity, shared));
 }
 
+export function viewCandidate({ id, title, culprit, state, eventsCount, lastSeenMs }: Issue) {
+  return {
+    issue_id: id,
+    title,
+    culprit,
+    status: state.status,
+    substatus: state.substatus,
+    events: eventsCount,
+    last_seen: formatTime(lastSeenMs),
+  };
+}
+
 function viewSimilar(issue: Issue, similarity: number, shared: readonly SharedTrait[]) {
   return {
-    issue_id: issue.id,
-    title: issue.title,
-    culprit: issue.culprit,
-    status: issue.state.status,
-    substatus: issue.state.substatus,
-    events: issue.eventsCount,
-    last_seen: new Date(issue.lastSeenMs).toISOString(),
+    ...viewCandidate(issue),
     alike: Math.round(similarity * 100) / 100,
     shared,
   };
@@ -55,8 +63,8 @@ function computeSimilarity(one: Traits, other: Traits): { similarity: number; sh
     trait === 'words' ||
     (trait === 'frames' ? one.frames.size + other.frames.size > 0 : one[trait] !== '' || other[trait] !== '');
   const traits = (Object.keys(weights) as SharedTrait[]).filter(counts);
-  const totalWeight = traits.reduce((sum, trait) => sum + weights[trait], 0);
-  const similarity = traits.reduce((sum, trait) => sum + weights[trait] * scores[trait], 0) / totalWeight;
+  const totalWeight = sum(traits.map((trait) => weights[trait]));
+  const similarity = sum(traits.map((trait) => weights[trait] * scores[trait])) / totalWeight;
   return { similarity, shared: traits.filter((trait) => scores[trait] >= (trait === 'words' ? 0.3 : 0.2)) };
 }
 

@@ -1,5 +1,4 @@
-import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
-import { requestSource } from '../../audit/audit.ts';
+import type { IssueBulkForm, IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { RestError } from '../../errors.ts';
 import {
   type BulkResult,
@@ -17,26 +16,12 @@ import { invalidPageInput, PageError, type RequestContext } from '../request-con
 import { type IssueFilters, readIssueFilters } from './filters.ts';
 import { readListFilter, splitTitle } from './list.ts';
 
-export interface BulkForm {
-  readonly issue: readonly number[];
-  /** `resolve`, `resolve next_release`, `resolve release 4.18.0`, `ignore 24-hours`, `reopen`, `assign #payments`,
-   * `assign nobody`, `merge`. */
-  readonly do: string;
-  /** All that match the filters below, instead of `issue`. */
-  readonly all?: 'yes' | undefined;
-  readonly sure?: 'yes' | undefined;
-  readonly query?: string | undefined;
-  readonly range?: string | undefined;
-  readonly environment?: string | undefined;
-  readonly view?: string | undefined;
-  readonly sort?: string | undefined;
-}
-
-type BulkVerb = 'resolve' | 'ignore' | 'reopen' | 'assign' | 'merge';
+const verbs = ['resolve', 'ignore', 'reopen', 'assign', 'merge'] as const;
+type BulkVerb = (typeof verbs)[number];
 
 /** Asked before an action on all that match, and before a merge. */
 export interface BulkQuestion {
-  readonly form: BulkForm;
+  readonly form: IssueBulkForm;
   readonly filters: IssueFilters;
   readonly verb: BulkVerb;
   readonly count: number;
@@ -55,7 +40,7 @@ type SelectedIssue = NonNullable<Awaited<ReturnType<typeof findOrNull>>>;
 /** The code of a notice, or what to ask first. Issues that are gone are skipped; a merge is all or nothing. */
 export async function runBulkAction(
   context: RequestContext,
-  form: BulkForm,
+  form: IssueBulkForm,
 ): Promise<{ readonly notice: string } | { readonly question: BulkQuestion }> {
   const { verb, rest } = readAction(form.do);
   const { filters, ids, matching } = await selectedIds(context, form);
@@ -66,12 +51,15 @@ export async function runBulkAction(
   }
   const change = changeOf(context, verb, rest);
   const targets = await targetsOf(context, ids);
-  const by = requestSource(context);
-  const result = await changeIssues(context.deps, targets, change, by, ownerIdOf(context.currentUser));
+  const result = await changeIssues(
+    context.deps,
+    targets,
+    change,
+    context.by,
+    ownerIdOf(context.currentUser),
+  );
   return { notice: noticeOf(change, result, ids.length - targets.length) };
 }
-
-const verbs: readonly BulkVerb[] = ['resolve', 'ignore', 'reopen', 'assign', 'merge'];
 
 function readAction(text: string): { readonly verb: BulkVerb; readonly rest: string } {
   const [, word = '', rest = ''] = /^(\S+)(?: (.*))?$/s.exec(text) ?? [];
@@ -104,7 +92,7 @@ function changeOf(
   }
 }
 
-async function selectedIds(context: RequestContext, form: BulkForm) {
+async function selectedIds(context: RequestContext, form: IssueBulkForm) {
   const filters = readIssueFilters({ ...context, query: paramsOf(form) }, []).filters;
   const ids = [...new Set(form.issue)];
   if (form.all !== 'yes') return { filters, ids, matching: ids.length };
@@ -116,7 +104,7 @@ async function selectedIds(context: RequestContext, form: BulkForm) {
   return { filters, ids: found.ids.slice(0, bulkIssuesMax), matching: found.counts.all };
 }
 
-function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearchParams {
+function paramsOf({ query = '', range, environment, sort }: IssueBulkForm): URLSearchParams {
   const entries = Object.entries({ query, range, environment, sort });
   return new URLSearchParams(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -155,7 +143,7 @@ function noticeOf(changes: IssueChangeRequest, result: BulkResult, removed: numb
 
 async function mergeAll(
   context: RequestContext,
-  form: BulkForm,
+  form: IssueBulkForm,
   { filters, ids, matching }: Awaited<ReturnType<typeof selectedIds>>,
 ): ReturnType<typeof runBulkAction> {
   if (ids.length > bulkMergeMax) return { notice: 'issues-too-many' };
@@ -171,7 +159,6 @@ async function mergeAll(
       .map(({ issue }) => ({ issue_id: issue.id, ...splitTitle(issue.title) }));
     return { question: { form, filters, verb: 'merge', count: found.length, matching, issues } };
   }
-  const by = requestSource(context);
-  const { into } = await mergeSelectedIssues(context.deps, found, by, ownerIdOf(context.currentUser));
+  const { into } = await mergeSelectedIssues(context.deps, found, context.by, ownerIdOf(context.currentUser));
   return { notice: `issues-merged.${found.length}.${into.id}` };
 }

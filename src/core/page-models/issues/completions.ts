@@ -1,9 +1,11 @@
 import { levels } from '../../../../schemas/event.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
 import { type RawToken, tokenize } from '../../search/tokens.ts';
 import { issueStates, type NamedCount } from '../../store/search-terms.ts';
+import { viewedProjectIds } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { listedProjectIds, quoted } from './filters.ts';
+import { quoted } from './filters.ts';
 
 const choicesMax = 10;
 const tagNamesMax = 1_000;
@@ -45,7 +47,7 @@ async function completeKey(context: RequestContext, typed: string, span: Span) {
   const found = keys.filter(({ name, aliases }) => begins(name) || (typed !== '' && aliases.some(begins)));
   const [first] = found;
   const tags =
-    typed === '' ? [] : await context.deps.store.listTagNames(listedProjectIds(context), tagNamesMax);
+    typed === '' ? [] : await context.deps.store.listTagNames(viewedProjectIds(context), tagNamesMax);
   const values = typed === '' || first === undefined ? [] : await valuesOf(context, first.name, first, '', 3);
   const groups = [
     group(
@@ -87,7 +89,7 @@ async function valuesOf(
   limit: number,
 ): Promise<Offer[]> {
   const { store } = context.deps;
-  const ids = listedProjectIds(context);
+  const ids = viewedProjectIds(context);
   const counted = (found: readonly NamedCount[]): Offer[] =>
     found.map(({ name: value, count }) => ({
       text: quoted(value),
@@ -129,9 +131,7 @@ function limited(groups: readonly CompletionGroup[]): CompletionGroup[] {
   let remaining = choicesMax;
   const filled = groups.filter(({ choices }) => choices.length > 0);
   return filled.map((each, index) => {
-    const reserved = filled
-      .slice(index + 1)
-      .reduce((sum, { choices }) => sum + Math.min(3, choices.length), 0);
+    const reserved = sum(filled.slice(index + 1).map(({ choices }) => Math.min(3, choices.length)));
     const choices = each.choices.slice(0, Math.max(0, remaining - reserved));
     remaining -= choices.length;
     return { ...each, choices };

@@ -3,13 +3,13 @@ import { levels } from '../../../../schemas/event.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import { queryCharactersMax } from '../../saved-views/saved-views.ts';
 import { type IssueCursor, type IssueSort, issueSorts } from '../../store/issue-queries.ts';
-import { type RequestContext, viewedProjects } from '../request-context.ts';
+import { enumParam } from '../list-params.ts';
+import type { RequestContext } from '../request-context.ts';
 import { defaultRange, isRange, readTypedRange } from './range.ts';
 import type { SavedViewTab } from './views.ts';
 
 const textCharsMax = 200;
 const tagsMax = 5;
-const projectsMax = 1_000;
 
 export interface IssueFilters {
   readonly view: string | null;
@@ -40,7 +40,7 @@ export function readIssueFilters(context: RequestContext, views: readonly SavedV
     query,
     range: range !== null && isRange(range) ? range : defaultRange,
     environment: text('environment'),
-    sort: oneOf(issueSorts, params.get('sort')) ?? (written === null ? current?.sort : null) ?? defaultSort,
+    sort: enumParam(context, 'sort', issueSorts) ?? (written === null ? current?.sort : null) ?? defaultSort,
     zone,
   };
   return { filters, current, typed };
@@ -72,7 +72,7 @@ function queryOf(params: URLSearchParams): string | null {
     .flatMap(([, name = '', value = '']) => pair(`tags[${name}]`, value));
   const assignee = text('who');
   const rest = [
-    ...pair('level', oneOf(levels, params.get('level'))),
+    ...pair('level', enumParam({ query: params }, 'level', levels)),
     ...pair('release', text('release')),
     ...tags,
     ...pair('user', text('user')),
@@ -97,16 +97,6 @@ const stateWords: Readonly<Record<string, string>> = {
 /** A value of a search; in quotes unless it is one plain word. */
 export function quoted(value: string): string {
   return /^[\w.@/+-]+$/.test(value) ? value : `"${value.replaceAll(/["*]/g, String.raw`\$&`)}"`;
-}
-
-function oneOf<Word extends string>(words: readonly Word[], word: string | null): Word | null {
-  return words.find((each) => each === word) ?? null;
-}
-
-export function listedProjectIds(context: RequestContext): number[] {
-  return viewedProjects(context)
-    .slice(0, projectsMax)
-    .map(({ id }) => id);
 }
 
 export function encodeCursor(sort: IssueSort, { value, id }: IssueCursor): string {

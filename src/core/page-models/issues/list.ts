@@ -5,21 +5,17 @@ import { findUndoableAction } from '../../issues/bulk-undo.ts';
 import { viewIssue } from '../../issues/views.ts';
 import { roleIncludes } from '../../members/permissions.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { ownerIdOf } from '../../saved-views/saved-views.ts';
 import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
-import { enumParam } from '../list-params.ts';
+import { buildLevelBars, countEvents } from '../level-bars.ts';
+import { enumParam, viewedProjectIds } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  type IssueFilters,
-  listedProjectIds,
-  readIssueFilters,
-} from './filters.ts';
+import { decodeCursor, encodeCursor, type IssueFilters, readIssueFilters } from './filters.ts';
 import { resolveRange, type TimeRange } from './range.ts';
 import { listIssueViews } from './views.ts';
 
@@ -37,7 +33,7 @@ export async function issuesModel(context: RequestContext) {
   const { store } = deps;
   const views = await listIssueViews(context);
   const { filters, typed } = readIssueFilters(context, views);
-  const projectIds = listedProjectIds(context);
+  const projectIds = viewedProjectIds(context);
   const { range, base, search, filter } = await readListFilter(context, filters);
   const [found, counts, names, bulk] = await Promise.all([
     findMatchingIssues(context, filters, filter, range),
@@ -80,7 +76,7 @@ export async function issuesModel(context: RequestContext) {
 export async function readListFilter(context: RequestContext, filters: IssueFilters) {
   const range = resolveRange(filters.range, context.nowMs);
   const base: IssueListFilter = {
-    projectIds: listedProjectIds(context),
+    projectIds: viewedProjectIds(context),
     fromMs: range.sinceMs,
     toMs: range.isOpen ? null : range.toMs,
     environment: filters.environment ?? undefined,
@@ -170,7 +166,7 @@ export async function viewIssueRows(
       regressed_in: regressedIn.get(issue.id) ?? null,
       trend,
       trend_step_hours: shown.sliceMs / hourMs,
-      events_in_range: range === null ? issue.eventsCount : trend.reduce((sum, each) => sum + each, 0),
+      events_in_range: range === null ? issue.eventsCount : sum(trend),
     };
   });
 }
@@ -197,7 +193,7 @@ function hoursOf(
   { fromMs, toMs }: TimeRange,
   filter: IssueListFilter | null,
 ): Promise<LevelHour[]> {
-  const ids = listedProjectIds(context);
+  const ids = viewedProjectIds(context);
   const passedMs = Math.min(toMs, startOfHour(context.nowMs) + hourMs) - fromMs;
   return context.deps.store.listLevelHours(ids, fromMs - Math.max(passedMs, 0), toMs, filter);
 }
@@ -210,8 +206,8 @@ function histogramOf(
 ) {
   const now = hours.filter(({ atMs }) => atMs >= range.fromMs);
   return {
-    events: sumOf(now),
-    events_before: sumOf(hours.filter(({ atMs }) => atMs < range.fromMs)),
+    events: countEvents(now),
+    events_before: countEvents(hours.filter(({ atMs }) => atMs < range.fromMs)),
     bars: barsOf(now, range),
     releases: releases
       .filter(({ atMs }) => atMs >= range.fromMs && atMs <= Math.min(range.toMs, nowMs))
@@ -220,25 +216,8 @@ function histogramOf(
   };
 }
 
-const zeroCounts = { fatal: 0, error: 0, warning: 0, info: 0, debug: 0 };
-type LevelName = keyof typeof zeroCounts;
-const levelNames = Object.keys(zeroCounts) as LevelName[];
-
-function sumOf(hours: readonly LevelHour[]): number {
-  return hours.reduce(
-    (sum, hour) => sum + levelNames.reduce((subtotal, level) => subtotal + hour[level], 0),
-    0,
-  );
-}
-
 function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange) {
-  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...zeroCounts }));
-  for (const hour of hours) {
-    const bar = bars[Math.floor((hour.atMs - fromMs) / stepMs)];
-    if (bar === undefined) continue;
-    for (const level of levelNames) bar[level] += hour[level];
-  }
-  return bars.map((bar, at) => ({
+  return buildLevelBars(hours, fromMs, toMs, stepMs).map((bar, at) => ({
     from: formatTime(fromMs + at * stepMs),
     to: formatTime(fromMs + (at + 1) * stepMs),
     ...bar,
@@ -251,7 +230,7 @@ export type IssueSearchView = NonNullable<IssuesModel['search']>;
 async function readIssueSearch(context: RequestContext, text: string) {
   const { deps, currentUser } = context;
   const scope = {
-    projectIds: listedProjectIds(context),
+    projectIds: viewedProjectIds(context),
     of: 'issues',
     memberId: currentUser.memberId,
   } as const;
@@ -303,7 +282,7 @@ async function viewBulkOptions(context: RequestContext) {
   if (!roleIncludes(currentUser.role, 'member'))
     return { selected: null, members: [], teams: [], undo: null };
   const [{ members, teams }, undo] = await Promise.all([
-    listAssignees(deps, listedProjectIds(context), nowMs),
+    listAssignees(deps, viewedProjectIds(context), nowMs),
     findUndoableAction(deps, ownerIdOf(currentUser)),
   ]);
   const self = members.filter(({ id }) => id === currentUser.memberId);

@@ -3,7 +3,7 @@ import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { medianOf, percentileOf } from '../../parsing/format/numbers.ts';
+import { medianOf, percentileOf, sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { pageCursors, sliceParam } from '../list-params.ts';
@@ -34,8 +34,8 @@ export async function channelModel(context: RequestContext) {
     store.deliveryDays(startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs, nowMs),
   ]);
   const days = allDays.get(channel.id) ?? [];
-  const arrived = days.reduce((sum, day) => sum + day.arrived, 0);
-  const sent = days.reduce((sum, day) => sum + day.notArrived, arrived);
+  const arrived = sum(days.map((day) => day.arrived));
+  const sent = arrived + sum(days.map((day) => day.notArrived));
   const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
   const waiting = newest.rows.filter(({ state }) => state === 'waiting');
   const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));

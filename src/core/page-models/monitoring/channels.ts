@@ -1,11 +1,12 @@
 import { channelTypes } from '../../alerts/messages/channel-types.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { sum } from '../../parsing/format/numbers.ts';
+import { formatDate, formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel, Delivery, DeliveryDay } from '../../store/alerts.ts';
 import { enumParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { startOfDayMs } from './uptime.ts';
+import { lastDays, startOfDayMs } from './uptime.ts';
 
 export const channelStates = ['on', 'failing', 'paused'] as const;
 export type ChannelState = (typeof channelStates)[number];
@@ -34,15 +35,14 @@ export async function channelsModel(context: RequestContext) {
   );
   const counts = { all: all.length, on: 0, failing: 0, paused: 0 };
   for (const { state } of all) counts[state] += 1;
-  const sum = (read: (row: ChannelRow) => number): number => rows.reduce((of, row) => of + read(row), 0);
   return {
     filters,
     counts,
     types: channelTypes.filter((type) => all.some((each) => each.type === type)),
     /** Over all channels in 7 days; `waiting` is the current number. */
-    sent: sum(({ sent }) => sent),
-    arrived: sum(({ arrived }) => arrived),
-    waiting: sum(({ waiting }) => waiting),
+    sent: sum(rows.map(({ sent }) => sent)),
+    arrived: sum(rows.map(({ arrived }) => arrived)),
+    waiting: sum(rows.map(({ waiting }) => waiting)),
     rules: new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id))).size,
     channels: rows
       .filter((row) => matchesFilters(row, filters))
@@ -69,19 +69,14 @@ function rowOf(
 /** The last 14 days, oldest first; `sent` and `arrived` are of 7 days. */
 export function viewSentDays(days: readonly DeliveryDay[], nowMs: number) {
   const byDay = new Map(days.map((day) => [day.atMs, day]));
-  const today = startOfDayMs(nowMs);
-  const last = Array.from({ length: daysDrawn }, (_, at) => {
-    const atMs = today - (daysDrawn - 1 - at) * dayMs;
-    const day = byDay.get(atMs);
-    return {
-      date: formatTime(atMs).slice(0, 10),
-      arrived: day?.arrived ?? 0,
-      not_arrived: day?.notArrived ?? 0,
-    };
-  });
+  const last = lastDays(nowMs, daysDrawn).map((atMs) => ({
+    date: formatDate(atMs),
+    arrived: byDay.get(atMs)?.arrived ?? 0,
+    not_arrived: byDay.get(atMs)?.notArrived ?? 0,
+  }));
   const counted = last.slice(-daysCounted);
-  const arrived = counted.reduce((sum, day) => sum + day.arrived, 0);
-  return { days: last, sent: counted.reduce((sum, day) => sum + day.not_arrived, arrived), arrived };
+  const arrived = sum(counted.map((day) => day.arrived));
+  return { days: last, sent: arrived + sum(counted.map((day) => day.not_arrived)), arrived };
 }
 
 function filtersOf(context: RequestContext) {

@@ -1,6 +1,6 @@
 import { dayMs } from '../../parsing/durations.ts';
-import { medianOf } from '../../parsing/format/numbers.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { medianOf, sum } from '../../parsing/format/numbers.ts';
+import { formatDate, formatTime } from '../../parsing/timestamps.ts';
 import { type Incident, severities } from '../../store/incidents.ts';
 import type { CursorPage } from '../../store/pagination.ts';
 import { enumParam, pageCursors, sliceParam, textParam } from '../list-params.ts';
@@ -17,8 +17,6 @@ import { startOfDayMs, uptimeDays } from './uptime.ts';
 
 export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
 export type IncidentTab = (typeof incidentTabs)[number];
-
-type DurationStats = ReturnType<typeof durationStats>;
 
 export type IncidentFigures = ReturnType<typeof computeStats>;
 
@@ -145,10 +143,7 @@ function computeStats(all: readonly Incident[], from90: number, nowMs: number) {
   };
 }
 
-export function computeDurations(
-  incidents: readonly Incident[],
-  nowMs: number,
-): { readonly to_acknowledge: DurationStats; readonly to_resolve: DurationStats } {
+export function computeDurations(incidents: readonly Incident[], nowMs: number) {
   const seen = incidents.flatMap(({ acknowledgedAtMs, startedAtMs }) =>
     acknowledgedAtMs === null ? [] : [acknowledgedAtMs - startedAtMs],
   );
@@ -180,16 +175,7 @@ function totalIncidentMs(incidents: readonly Incident[], fromMs: number, toMs: n
   return sum;
 }
 
-// Incidents by the day they started on, in UTC, without maintenance.
-
-export interface CalendarDay {
-  /** `2026-11-21` */
-  readonly date: string;
-  readonly trouble_ms: number;
-  readonly incidents: number;
-  readonly was_down: boolean;
-  readonly when: 'past' | 'today' | 'to_come';
-}
+export type CalendarDay = ReturnType<typeof calendarDay>;
 
 function monthText(atMs: number): string {
   return formatTime(atMs).slice(0, 7);
@@ -207,6 +193,7 @@ function addMonths(month: string, count: number): string {
   return monthText(Date.UTC(year, of - 1 + count, 1));
 }
 
+/** By the day they started on, in UTC, without maintenance. */
 function buildIncidentCalendar(incidents: readonly Incident[], until: string, nowMs: number) {
   const byDay = Map.groupBy(
     incidents.filter((each) => !isMaintenance(each)),
@@ -223,13 +210,15 @@ function buildIncidentCalendar(incidents: readonly Incident[], until: string, no
   });
 }
 
-function calendarDay(atMs: number, started: readonly Incident[], nowMs: number): CalendarDay {
+function calendarDay(atMs: number, started: readonly Incident[], nowMs: number) {
   const today = startOfDayMs(nowMs);
+  const when: 'past' | 'today' | 'to_come' = atMs < today ? 'past' : atMs === today ? 'today' : 'to_come';
   return {
-    date: formatTime(atMs).slice(0, 10),
-    trouble_ms: started.reduce((sum, each) => sum + durationMs(each, nowMs), 0),
+    /** `2026-11-21` */
+    date: formatDate(atMs),
+    trouble_ms: sum(started.map((each) => durationMs(each, nowMs))),
     incidents: started.length,
     was_down: started.some(({ severity }) => severity === 'critical'),
-    when: atMs < today ? 'past' : atMs === today ? 'today' : 'to_come',
+    when,
   };
 }

@@ -1,6 +1,5 @@
 import { cronView } from '../../monitors/cron/settings.ts';
 import type { MonitorRecord } from '../../store/monitors.ts';
-import type { ProjectRef } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 
 export type { MonitorTrial } from '../../monitors/try-monitor.ts';
@@ -11,10 +10,7 @@ export type OfferedType = (typeof offeredTypes)[number];
 
 export type NewMonitorModel = Awaited<ReturnType<typeof newMonitorModel>>;
 
-export interface NewMonitorFormModel {
-  readonly type: OfferedType;
-  readonly projects: readonly ProjectRef[];
-}
+export type NewMonitorFormModel = ReturnType<typeof newMonitorFormModelOf>;
 
 export type MonitorSettingsModel = Awaited<ReturnType<typeof monitorSettingsModel>>;
 
@@ -28,7 +24,7 @@ export async function newMonitorFormModel(context: RequestContext): Promise<NewM
   return newMonitorFormModelOf(context, type);
 }
 
-export function newMonitorFormModelOf({ projects }: RequestContext, type: OfferedType): NewMonitorFormModel {
+export function newMonitorFormModelOf({ projects }: RequestContext, type: OfferedType) {
   return { type, projects: projects.map(({ id, name }) => ({ project_id: id, name })) };
 }
 

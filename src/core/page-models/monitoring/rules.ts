@@ -1,12 +1,12 @@
 import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { viewChannel, viewRule } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { formatDate, formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel, AlertRule, Delivery } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { listPeople } from './channel-forms.ts';
 import { deliveriesPerChannelMax } from './channels.ts';
-import { startOfDayMs } from './uptime.ts';
+import { lastDays, startOfDayMs } from './uptime.ts';
 
 const subject = 'A rule with this number';
 const daysCounted = 14;
@@ -40,7 +40,6 @@ export async function ruleModel(context: RequestContext) {
   const { views, listed } = await readRules(context);
   const found = listed.find(({ rule }) => rule.id === id);
   if (found === undefined) throw pageNotFound(subject);
-  const today = startOfDayMs(context.nowMs);
   const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
   return {
     ...ruleView(found, context.nowMs),
@@ -49,10 +48,10 @@ export async function ruleModel(context: RequestContext) {
     filters: [...found.rule.conditions.filters],
     channels: channelsOf(found, views),
     /** The last 14 days, oldest first. */
-    days: Array.from({ length: daysCounted }, (_, at) => {
-      const atMs = today - (daysCounted - 1 - at) * dayMs;
-      return { date: formatTime(atMs).slice(0, 10), sent: byDay.get(atMs)?.length ?? 0 };
-    }),
+    days: lastDays(context.nowMs, daysCounted).map((atMs) => ({
+      date: formatDate(atMs),
+      sent: byDay.get(atMs)?.length ?? 0,
+    })),
     /** Newest first. */
     messages: found.deliveries.slice(0, messagesShown).map((each) => ({
       delivery_id: each.id,

@@ -1,31 +1,14 @@
 import { componentStates } from '../../../../schemas/status-pages.ts';
 import { takesEmails, viewSubscriber } from '../../status-pages/subscribers.ts';
-import type { ComponentState, StatusPageRecord } from '../../store/status-pages.ts';
+import type { StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNumberParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
 export type StatusPageNameModel = Awaited<ReturnType<typeof statusPageNameModel>>;
 
-interface ComponentShown {
-  readonly component_id: number;
-  readonly name: string;
-  readonly state: ComponentState;
-  readonly monitor_ids: readonly number[];
-}
+export type ComponentModel = Awaited<ReturnType<typeof componentModel>>;
 
-export interface ComponentFormModel {
-  readonly slug: string;
-  readonly page: string;
-  readonly component: ComponentShown | null;
-  readonly group: string;
-  readonly groups: readonly string[];
-  readonly states: typeof componentStates;
-  readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
-}
-
-export interface ComponentModel extends ComponentFormModel {
-  readonly component: ComponentShown;
-}
+export type ComponentFormModel = ComponentModel | Awaited<ReturnType<typeof newComponentModel>>;
 
 export async function getStatusPageOfPath({ deps, path }: RequestContext): Promise<StatusPageRecord> {
   const page = await deps.store.findStatusPage(path['slug'] ?? '');
@@ -39,12 +22,12 @@ export async function statusPageNameModel(context: RequestContext) {
 }
 
 /** `?group=` preselects a group. */
-export async function newComponentModel(context: RequestContext): Promise<ComponentFormModel> {
+export async function newComponentModel(context: RequestContext) {
   const page = await getStatusPageOfPath(context);
   return { ...(await formOf(context, page)), component: null, group: context.query.get('group') ?? '' };
 }
 
-export async function componentModel(context: RequestContext): Promise<ComponentModel> {
+export async function componentModel(context: RequestContext) {
   const page = await getStatusPageOfPath(context);
   const subject = 'A component with this number';
   const number = pathId(context, 'component_id', subject);

@@ -1,37 +1,24 @@
-export interface StatusPageUrls {
-  readonly page: string;
-  readonly json: string;
-  readonly feed: string;
-  readonly badge: string;
-  readonly subscribe: string;
-  readonly logo: string;
-  readonly favicon: string;
-  readonly accent: string;
+export type StatusPageUrls = ReturnType<typeof urlsBelow>;
+
+/** `base` is empty for a custom domain, whose root is the page. */
+function urlsBelow(base: string) {
+  const file = base === '' ? '/status' : base;
+  return {
+    page: base === '' ? '/' : base,
+    json: `${file}.json`,
+    feed: `${file}.rss`,
+    badge: `${base}/badge.svg`,
+    subscribe: `${base}/subscribe`,
+    logo: `${base}/logo`,
+    favicon: `${base}/favicon`,
+    accent: `${base}/accent.css`,
+  };
 }
 
-export const customDomainUrls: StatusPageUrls = {
-  page: '/',
-  json: '/status.json',
-  feed: '/status.rss',
-  badge: '/badge.svg',
-  subscribe: '/subscribe',
-  logo: '/logo',
-  favicon: '/favicon',
-  accent: '/accent.css',
-};
+export const customDomainUrls = urlsBelow('');
 
 /** Below the pages, or at the root of a custom domain. `path` is that of the page or of one below it. */
 export function statusPageUrls(slug: string, path: string): StatusPageUrls {
   if (path !== '' && !path.startsWith('/status/')) return customDomainUrls;
-  const page = `/status/${encodeURIComponent(slug)}`;
-  return {
-    page,
-    json: `${page}.json`,
-    feed: `${page}.rss`,
-    badge: `${page}/badge.svg`,
-    subscribe: `${page}/subscribe`,
-    logo: `${page}/logo`,
-    favicon: `${page}/favicon`,
-    accent: `${page}/accent.css`,
-  };
+  return urlsBelow(`/status/${encodeURIComponent(slug)}`);
 }

@@ -1,7 +1,7 @@
 // A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
 import type { StatusLanguage, StatusPageLanguage } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { formatDate, formatTime } from '../../parsing/timestamps.ts';
 import {
   affectedComponentNames,
   isCanceled,
@@ -10,7 +10,7 @@ import {
   withIncidentStates,
 } from '../../status-pages/affected.ts';
 import { textColorOn } from '../../status-pages/brand.ts';
-import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
+import type { StatusTexts } from '../../status-pages/languages/en.ts';
 import { fillIn, textsOf } from '../../status-pages/languages/texts.ts';
 import { worstState } from '../../status-pages/states.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
@@ -33,11 +33,7 @@ const pastDays = 14;
 const incidentsMax = 50;
 const wordsMax = 20;
 
-export interface PublicUpdate {
-  readonly at: string;
-  readonly state: IncidentState;
-  readonly body: string;
-}
+export type PublicUpdate = ReturnType<typeof publicUpdates>[number];
 
 export type PublicIncident = ReturnType<typeof publicIncident>;
 
@@ -209,8 +205,8 @@ function publicIncident(
 }
 
 /** Each update with the state after it; internal updates change the state too. */
-function publicUpdates(incident: Incident): PublicUpdate[] {
-  const words: PublicUpdate[] = [];
+function publicUpdates(incident: Incident) {
+  const words: Array<{ at: string; state: IncidentState; body: string }> = [];
   let state: IncidentState = isMaintenance(incident) ? 'planned' : 'investigating';
   for (const { atMs, isPublic, body, to } of incident.updates.toReversed()) {
     if (to !== null) state = to;
@@ -225,7 +221,7 @@ function pastOf(views: readonly PublicIncident[], nowMs: number) {
   );
   const byDay = Map.groupBy(started.slice(0, incidentsMax), ({ started_at: at }) => at.slice(0, 10));
   return Array.from({ length: pastDays }, (_, back) => {
-    const date = formatTime(startOfDayMs(nowMs) - back * dayMs).slice(0, 10);
+    const date = formatDate(startOfDayMs(nowMs) - back * dayMs);
     return { date, incidents: byDay.get(date) ?? [] };
   });
 }

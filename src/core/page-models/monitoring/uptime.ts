@@ -1,7 +1,7 @@
 // Uptime: the share of the observed time that was up or degraded. Pending, paused, maintenance: not observed.
 
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
-import { formatTime } from '../../parsing/timestamps.ts';
+import { formatDate } from '../../parsing/timestamps.ts';
 import type { MonitorInterval } from '../../store/monitors.ts';
 
 /** The worst state of the day. `none`: not observed. */
@@ -53,18 +53,14 @@ export function viewErrorBudget(goal: number, slices: readonly Sums[]) {
 
 /** Oldest first, up to today; days without data are `none`. */
 export function viewDays(slices: readonly MonitorInterval[], nowMs: number, count: number) {
-  const today = startOfDayMs(nowMs);
   const byDay = new Map(slices.map((each) => [each.atMs, each]));
-  return Array.from({ length: count }, (_, at) => {
-    const atMs = today - (count - 1 - at) * dayMs;
-    return dayView(atMs, byDay.get(atMs) ?? null);
-  });
+  return lastDays(nowMs, count).map((atMs) => dayView(atMs, byDay.get(atMs) ?? null));
 }
 
 function dayView(atMs: number, day: Sums | null) {
   return {
     /** `2026-11-21`, UTC. */
-    date: formatTime(atMs).slice(0, 10),
+    date: formatDate(atMs),
     state: day === null ? 'none' : stateOfDay(day),
     down_ms: day?.downMs ?? 0,
     degraded_ms: day?.degradedMs ?? 0,
@@ -93,6 +89,11 @@ function isWorse(one: MonitorInterval, other: MonitorInterval): boolean {
   if (one.degradedMs !== other.degradedMs) return one.degradedMs > other.degradedMs;
   if (one.maintenanceMs !== other.maintenanceMs) return one.maintenanceMs > other.maintenanceMs;
   return one.watchedMs > other.watchedMs;
+}
+
+/** Their starts, oldest first, the current day last. */
+export function lastDays(nowMs: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => startOfDayMs(nowMs) - (count - 1 - at) * dayMs);
 }
 
 export function startOfDayMs(atMs: number): number {

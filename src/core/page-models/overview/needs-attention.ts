@@ -1,5 +1,5 @@
-import type { Level } from '../../../../schemas/event.ts';
 import { hourMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import type { OverviewStore, RecentIssue } from '../../store/page-queries.ts';
 
 /** `seen`: none of the other reasons. */
@@ -14,18 +14,7 @@ const weights: Readonly<Record<AttentionReason, number>> = {
   seen: 1,
 };
 
-export interface AttentionIssue {
-  readonly issue_id: number;
-  readonly project_id: number;
-  readonly project: string;
-  readonly title: string;
-  readonly culprit: string;
-  readonly level: Level;
-  readonly why: AttentionReason;
-  /** Events in the range; `spark` has one number per part, oldest first. */
-  readonly events: number;
-  readonly spark: readonly number[];
-}
+export type AttentionIssue = ReturnType<typeof viewSeen> & { readonly project: string };
 
 const shown = 6;
 const candidatesMax = 60;
@@ -40,7 +29,7 @@ export async function findIssuesNeedingAttention(
   store: OverviewStore,
   projectIds: readonly number[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): Promise<Array<Omit<AttentionIssue, 'project'>>> {
+) {
   const seen = await store.listSeenIssues(projectIds, fromMs, candidatesMax);
   const sliceMs = Math.ceil((toMs - fromMs) / slices / hourMs) * hourMs;
   const range = { fromMs: toMs - slices * sliceMs, toMs, sliceMs };
@@ -57,11 +46,7 @@ export async function findIssuesNeedingAttention(
     .slice(0, shown);
 }
 
-function viewSeen(
-  issue: RecentIssue,
-  spark: readonly number[],
-  fromMs: number,
-): Omit<AttentionIssue, 'project'> {
+function viewSeen(issue: RecentIssue, spark: readonly number[], fromMs: number) {
   return {
     issue_id: issue.id,
     project_id: issue.projectId,
@@ -69,7 +54,8 @@ function viewSeen(
     culprit: issue.culprit,
     level: issue.level,
     why: reasonOf(issue, spark, fromMs),
-    events: spark.reduce((all, each) => all + each, 0),
+    /** Events in the range; `spark` has one number per part, oldest first. */
+    events: sum(spark),
     spark,
   };
 }
@@ -78,7 +64,6 @@ function reasonOf(issue: RecentIssue, spark: readonly number[], fromMs: number):
   if (issue.substatus === 'regressed') return 'regressed';
   if (issue.level === 'fatal') return 'fatal';
   if (issue.firstSeenMs >= fromMs) return 'new';
-  const sum = (some: readonly number[]): number => some.reduce((all, each) => all + each, 0);
   const now = sum(spark.slice(-newestSlices));
   const before = sum(spark.slice(-2 * newestSlices, -newestSlices));
   return now >= growthEventsMin && now > before * growthFactorMin ? 'growing' : 'seen';

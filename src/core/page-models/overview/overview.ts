@@ -1,9 +1,8 @@
-import { levels } from '../../../../schemas/event.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { LevelHour } from '../../store/issue-queries.ts';
 import type { IntervalRange, NewestRun } from '../../store/page-queries.ts';
 import { viewAuditEntry } from '../audit.ts';
+import { buildLevelBars, countEvents } from '../level-bars.ts';
 import { findFailedSuites, groupRunsBySuite, newestRunsMax } from '../navigation-counts.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 import { overviewMonitoring } from './monitoring.ts';
@@ -39,18 +38,7 @@ interface OfProject {
 
 export type OverviewRelease = OverviewModel['releases'][number];
 
-export interface OverviewRun extends OfProject {
-  readonly test_run_id: number;
-  readonly suite: string | null;
-  readonly status: string;
-  readonly date_created: string;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly flaky: number;
-  /** Share of passed tests in the last runs, newest last. */
-  readonly shares: readonly number[];
-}
+export type OverviewRun = OverviewModel['test_runs'][number];
 
 export type OverviewReport = OverviewModel['reports'][number];
 
@@ -85,10 +73,13 @@ export async function overviewModel(context: RequestContext) {
     to: formatTime(bars.toMs),
     issues,
     events: {
-      total: eventsOf(byLevel),
-      before: eventsOf(before),
+      total: countEvents(byLevel),
+      before: countEvents(before),
       bar_hours: bars.sliceMs / hourMs,
-      bars: filled(bars, byLevel),
+      bars: buildLevelBars(byLevel, bars.fromMs, bars.toMs, bars.sliceMs).map((bar, at) => ({
+        at: formatTime(bars.fromMs + at * bars.sliceMs),
+        ...bar,
+      })),
     },
     look_at: seen.map((issue) => ({ ...issue, ...ofProject(issue.project_id) })),
     new_reports: counts.newReports,
@@ -137,26 +128,6 @@ function barsOf(nowMs: number, { ms, sliceMs }: Span): IntervalRange {
   return { fromMs: toMs - ms, toMs, sliceMs };
 }
 
-function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]) {
-  const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
-    at: formatTime(fromMs + slice * sliceMs),
-    fatal: 0,
-    error: 0,
-    warning: 0,
-    info: 0,
-    debug: 0,
-  }));
-  for (const hour of hours) {
-    const bar = bars[Math.floor((hour.atMs - fromMs) / sliceMs)];
-    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
-  }
-  return bars;
-}
-
-function eventsOf(hours: readonly LevelHour[]): number {
-  return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
-}
-
 function viewSuites(runs: readonly NewestRun[], ofProject: (projectId: number) => OfProject) {
   const suites = groupRunsBySuite(runs);
   const failed = findFailedSuites(suites);
@@ -167,7 +138,7 @@ function viewSuites(runs: readonly NewestRun[], ofProject: (projectId: number) =
   };
 }
 
-function runView(runs: readonly [NewestRun, ...NewestRun[]]): Omit<OverviewRun, 'project_id' | 'project'> {
+function runView(runs: readonly [NewestRun, ...NewestRun[]]) {
   const [newest] = runs;
   const shares = runs.slice(0, runsOfSuite).map(({ tests, passed }) => (tests === 0 ? 0 : passed / tests));
   return {
@@ -179,6 +150,7 @@ function runView(runs: readonly [NewestRun, ...NewestRun[]]): Omit<OverviewRun, 
     passed: newest.passed,
     failed: newest.failed,
     flaky: newest.flaky,
+    /** Share of passed tests in the last runs, newest last. */
     shares: shares.reverse(),
   };
 }

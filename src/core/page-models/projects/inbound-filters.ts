@@ -3,6 +3,7 @@ import { type NormalizedEvent, normalizedEvent } from '../../../../schemas/event
 import { type FilterName, filterLists, filterSwitches } from '../../../../schemas/inbound-filters.ts';
 import { dropsEvent, filterReasons } from '../../inbound-filters/find-filter.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { createYielder } from '../../parsing/yield-to-event-loop.ts';
 import { viewInboundFilters } from '../../projects/inbound-filters.ts';
 import type { Project } from '../../store/projects.ts';
@@ -12,15 +13,7 @@ const days = 7;
 /** 200 events at most are read for a page. */
 const sampleBounds = { issues: 40, eventsOfIssue: 5 };
 
-export interface FilterView {
-  readonly name: FilterName;
-  readonly is_on: boolean;
-  /** Of a list; empty for a switch. */
-  readonly entries: readonly string[];
-  readonly dropped: number;
-  /** Estimated from a sample of stored events; null where stored events do not say it. */
-  readonly would_drop: number | null;
-}
+export type FilterView = InboundFiltersView['filters'][number];
 
 export type InboundFiltersView = Awaited<ReturnType<typeof viewProjectFilters>>;
 
@@ -39,14 +32,10 @@ export async function viewProjectFilters(context: RequestContext, project: Proje
     readSample(context, project, fromMs),
     deps.store.listOutcomes(project.id, fromMs, nowMs + hourMs),
   ]);
+  const filtered = outcomes.filter(({ outcome, category }) => outcome === 'filtered' && category === 'error');
   const dropped = (name: FilterName): number =>
-    outcomes
-      .filter(
-        ({ outcome, reason, category }) =>
-          outcome === 'filtered' && reason === filterReasons[name] && category === 'error',
-      )
-      .reduce((sum, { quantity }) => sum + quantity, 0);
-  const judge = (name: FilterName): FilterView => {
+    sum(filtered.filter(({ reason }) => reason === filterReasons[name]).map(({ quantity }) => quantity));
+  const judge = (name: FilterName) => {
     const set = filters[name];
     const entries = typeof set === 'boolean' ? [] : set;
     const applied = typeof set === 'boolean' ? { ...filters, [name]: true } : filters;
@@ -55,16 +44,16 @@ export async function viewProjectFilters(context: RequestContext, project: Proje
     return {
       name,
       is_on: typeof set === 'boolean' ? set : set.length > 0,
+      /** Of a list; empty for a switch. */
       entries,
       dropped: dropped(name),
-      // Addresses are removed or cut before events are stored.
-      would_drop:
-        name === 'ip_addresses' ? null : Math.round(issues.reduce((sum, issue) => sum + share(issue), 0)),
+      /** Estimated from a sample; null for addresses, which are removed or cut before events are stored. */
+      would_drop: name === 'ip_addresses' ? null : Math.round(sum(issues.map(share))),
     };
   };
   return {
     days,
-    events: issues.reduce((sum, { count }) => sum + count, 0),
+    events: sum(issues.map(({ count }) => count)),
     filters: [...filterSwitches, ...filterLists].map(judge),
   };
 }
@@ -89,7 +78,7 @@ async function readSample(
     await yieldToEventLoop();
     const events = payloads.flatMap((payload) => normalizedEvent.safeParse(JSON.parse(payload)).data ?? []);
     const ofIssue = slices.filter((slice) => slice.issueId === issueId);
-    const count = ofIssue.reduce((sum, slice) => sum + slice.events, 0);
+    const count = sum(ofIssue.map((slice) => slice.events));
     if (events.length > 0) issues.push({ events, count });
   }
   return issues;

@@ -1,4 +1,5 @@
 import { dayMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { OutcomeHour, OutcomeName } from '../../store/counts.ts';
 import type { Project } from '../../store/projects.ts';
@@ -8,9 +9,7 @@ const daysShown = 30;
 const reasonsShown = 30;
 
 /** `lost` was discarded by the SDK and never arrived. */
-const outcomeGroups = ['accepted', 'known', 'limited', 'refused', 'lost'] as const;
-
-type OutcomeGroup = (typeof outcomeGroups)[number];
+type OutcomeGroup = 'accepted' | 'known' | 'limited' | 'refused' | 'lost';
 
 const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
   accepted: 'accepted',
@@ -49,13 +48,9 @@ function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number;
 }
 
 function daysOf(rows: readonly OutcomeHour[], fromMs: number) {
-  const days = Array.from({ length: daysShown }, () => ({
-    accepted: 0,
-    known: 0,
-    limited: 0,
-    refused: 0,
-    lost: 0,
-  }));
+  const days = Array.from({ length: daysShown }, () => {
+    return { accepted: 0, known: 0, limited: 0, refused: 0, lost: 0 };
+  });
   for (const { atMs, outcome, quantity } of rows) {
     const day = days[Math.floor((atMs - fromMs) / dayMs)];
     if (day !== undefined) day[outcomeGroupOf[outcome]] += quantity;
@@ -86,5 +81,5 @@ function reasonsOf(rows: readonly OutcomeHour[]) {
 }
 
 function sumOf(rows: readonly OutcomeHour[]): number {
-  return rows.reduce((sum, { quantity }) => sum + quantity, 0);
+  return sum(rows.map(({ quantity }) => quantity));
 }

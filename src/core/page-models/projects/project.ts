@@ -153,12 +153,6 @@ export async function projectTriageModel(context: RequestContext) {
 
 export type ProjectRetentionView = Awaited<ReturnType<typeof viewProjectRetention>>;
 
-interface ProjectLimitsView {
-  /** Events of further new issues go into one overflow issue. */
-  readonly new_issues_per_hour: number;
-  readonly event_bytes: number;
-}
-
 export type RegroupView = NonNullable<ReturnType<typeof viewRegroupCommands>>;
 
 async function viewProjectRetention({ deps }: RequestContext, { id }: Project) {
@@ -178,7 +172,8 @@ async function viewProjectRetention({ deps }: RequestContext, { id }: Project) {
   };
 }
 
-const projectLimits: ProjectLimitsView = {
+const projectLimits = {
+  /** Events of further new issues go into one overflow issue. */
   new_issues_per_hour: newIssuesPerHourMax,
   event_bytes: eventBytesMax,
 };

@@ -1,14 +1,15 @@
 // The content of a report, computed from current data and compared with the previous period.
 
-import { type Level, levels } from '../../../../schemas/event.ts';
+import type { Level } from '../../../../schemas/event.ts';
 import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { expireIfDue } from '../../domains/verification-states.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
-import type { LevelHour } from '../../store/issue-queries.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
 import type { ProjectReportFigures, TopIssue } from '../../store/reports.ts';
+import { buildLevelBars, countEvents } from '../level-bars.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
 import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
@@ -178,8 +179,8 @@ async function sentAlerts(scope: PageScope, { fromMs, toMs }: Period): Promise<R
   return channels
     .map(({ id, name }) => {
       const channelDays = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, { fromMs, toMs }));
-      const arrived = channelDays.reduce((sum, day) => sum + day.arrived, 0);
-      const sent = channelDays.reduce((sum, day) => sum + day.notArrived, arrived);
+      const arrived = sum(channelDays.map((day) => day.arrived));
+      const sent = sum(channelDays.map((day) => day.notArrived)) + arrived;
       return { channel_id: id, name, sent, arrived };
     })
     .filter(({ sent }) => sent > 0);
@@ -196,27 +197,17 @@ type EventsSection = Awaited<ReturnType<typeof eventsSection>>;
 async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period) {
   const hours = await scope.deps.store.listLevelHours(viewedProjectIds(scope), fromMs, toMs, null);
   const ms = barMs[kind];
-  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
+  const bars = buildLevelBars(hours, fromMs, toMs, ms).map((bar, at) => ({
     at: formatTime(fromMs + at * ms),
-    fatal: 0,
-    error: 0,
-    warning: 0,
-    info: 0,
-    debug: 0,
+    ...bar,
   }));
   const heat = Array.from({ length: 7 }, () => new Array<number>(24).fill(0));
   for (const hour of hours) {
-    const bar = bars[Math.floor((hour.atMs - fromMs) / ms)];
-    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
     const date = new Date(hour.atMs);
     const row = heat[(date.getUTCDay() + 6) % 7];
-    if (row !== undefined) row[date.getUTCHours()] = (row[date.getUTCHours()] ?? 0) + sumOf(hour);
+    if (row !== undefined) row[date.getUTCHours()] = (row[date.getUTCHours()] ?? 0) + countEvents([hour]);
   }
   return { bar_hours: ms / hourMs, bars, weekday_hours: heat };
-}
-
-function sumOf(hour: LevelHour): number {
-  return levels.reduce((sum, level) => sum + hour[level], 0);
 }
 
 type EndingView = Awaited<ReturnType<typeof endingSoon>>[number];
@@ -295,8 +286,7 @@ async function deliverySection(scope: PageScope, period: Period, moves: readonly
     runs.rows.filter(isMeant).map(({ id }) => id),
     flakyShown,
   );
-  const total = (of: (each: ProjectReportFigures) => number): number =>
-    moves.reduce((sum, each) => sum + of(each), 0);
+  const total = (of: (each: ProjectReportFigures) => number): number => sum(moves.map(of));
   return {
     /** Newest first, 20 at most. */
     releases: shown.map((release) => ({

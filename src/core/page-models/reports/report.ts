@@ -111,10 +111,7 @@ function keptBefore(
     .slice(0, keptShown[span]);
 }
 
-export interface ScheduleView extends ReportScheduleView {
-  readonly channel: string;
-  readonly project: string | null;
-}
+export type ScheduleView = SchedulesModel['schedules'][number];
 
 export type SchedulesModel = Awaited<ReturnType<typeof schedulesModel>>;
 

@@ -1,6 +1,7 @@
 // Totals of a period. The list of reports and single reports use the same ones.
 import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { hourMs, startOfHour } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import type { Incident } from '../../store/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
@@ -48,8 +49,7 @@ export function computeReportTotals(
   read: ReportData,
   moves: readonly ProjectReportFigures[],
 ): ReportTotals {
-  const total = (of: (each: ProjectReportFigures) => number): number =>
-    moves.reduce((sum, each) => sum + of(each), 0);
+  const total = (of: (each: ProjectReportFigures) => number): number => sum(moves.map(of));
   const incidents = filterIncidentsWithin(read.incidents, range);
   const sessions = total((each) => each.sessions);
   const sent = total((each) => each.sent);
@@ -95,8 +95,7 @@ function slicesWithin(
 }
 
 function meanOf(lengths: readonly number[]): number | null {
-  if (lengths.length === 0) return null;
-  return Math.round(lengths.reduce((sum, each) => sum + each, 0) / lengths.length);
+  return lengths.length === 0 ? null : Math.round(sum(lengths) / lengths.length);
 }
 
 /** The same part of the previous period, in whole hours, so that a week so far is not compared with a whole one. */

@@ -1,6 +1,7 @@
 import { userQueryCharactersMax } from '../../../../schemas/users.ts';
 import { RestError } from '../../errors.ts';
 import { dayMs } from '../../parsing/durations.ts';
+import { formatTime } from '../../parsing/timestamps.ts';
 import { type FoundUser, findUsers, getUser } from '../../users/find.ts';
 import {
   daysShown,
@@ -76,11 +77,11 @@ async function modelOf(context: RequestContext, user: FoundUser) {
   return {
     ...view,
     shown_name: nameOfIdentity(view) ?? 'without a name',
-    issues: rows.map((row, at) => {
-      const seenMs = shown[at]?.seen.lastSeenMs ?? null;
-      const seenAt = seenMs === null ? null : new Date(seenMs).toISOString();
-      return { ...row, user_events: shown[at]?.seen.events ?? 0, user_last_seen: seenAt };
-    }),
+    issues: rows.map((row, at) => ({
+      ...row,
+      user_events: shown[at]?.seen.events ?? 0,
+      user_last_seen: formatTime(shown[at]?.seen.lastSeenMs ?? null),
+    })),
     /** Issues with an event of the user in the last 30 days. */
     recent: recentOf(records, context.nowMs),
     latest_events: _events.slice(0, eventsShown).map((event, at) => ({

@@ -1,5 +1,9 @@
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
 const integerFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const largeFromMs = 10 * hourMs;
 

@@ -24,7 +24,6 @@ registerWords(wordFamilies.name, 'start', keyWordsAtWordStart);
 const wideSigns = signsOf('é');
 
 export const assignmentRule: TextRule = {
-  id: 'value behind a name',
   signs: ['=:>,%| \t\né;&<("'],
   applies: ({ scan, extra }) => (scan.families & wordFamilies.name) !== 0 || extra.pattern !== '',
   scrub: (text, search) => scrubAssignments(text, search),

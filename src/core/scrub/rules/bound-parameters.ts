@@ -181,14 +181,12 @@ function scrubInserted(text: string, search: TextSearch): string {
 const [blank, isNamed, noSource] = [' \t\n', true, true] as const;
 
 export const boundParametersRule: TextRule = {
-  id: 'bound to a statement',
   signs: [blank],
   isNamed,
   noSource,
   scrub: scrubBound,
 };
 export const insertRule: TextRule = {
-  id: 'insert',
   signs: [blank],
   isNamed,
   noSource,

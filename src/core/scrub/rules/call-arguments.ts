@@ -18,7 +18,7 @@ import {
   wordSet,
 } from '../table/patterns.ts';
 import { registerWords, wordFamilies } from '../table/prefilter.ts';
-import type { TextRule, TextSearch } from '../table/rules.ts';
+import type { TextRules, TextSearch } from '../table/rules.ts';
 
 /** By the index of the secret argument. With fewer arguments these functions mean something else. */
 const functionsByArgument: ReadonlyArray<readonly [place: number, names: string]> = [
@@ -120,10 +120,10 @@ function scrubRubyCalls(text: string, search: TextSearch): string {
   return clean + text.slice(position);
 }
 
-export const callRules: readonly TextRule[] = [
-  { id: 'call', signs: ['(', '"'], families: wordFamilies.call | wordFamilies.name, scrub: scrubCalls },
-  { id: 'call without brackets', signs: ['"', ','], families: wordFamilies.call, scrub: scrubRubyCalls },
-];
+export const callRules: TextRules = {
+  call: { signs: ['(', '"'], families: wordFamilies.call | wordFamilies.name, scrub: scrubCalls },
+  'call without brackets': { signs: ['"', ','], families: wordFamilies.call, scrub: scrubRubyCalls },
+};
 
 const nameCharsMax = 64;
 

@@ -3,7 +3,7 @@ import { isPublicValue, looksRandom } from '../table/false-positives.ts';
 import { classifyFieldName, isSecretVerdict, noExtraFields } from '../table/names.ts';
 import { alternatives, filteredText, joinPattern, splitBySpaces, textBefore } from '../table/patterns.ts';
 import { registerWords, wordFamilies } from '../table/prefilter.ts';
-import type { TextRule, TextSearch } from '../table/rules.ts';
+import type { TextRules, TextSearch } from '../table/rules.ts';
 
 interface Program {
   readonly names: string;
@@ -263,10 +263,9 @@ const piped = [
   String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,
 ].join('|');
 
-export const commandRules: readonly TextRule[] = [
+export const commandRules: TextRules = {
   // `echo hunter2 | sudo -S …`, `echo 'ann:hunter2' | chpasswd`.
-  {
-    id: 'printed into a command',
+  'printed into a command': {
     signs: [' \t\n', '|'],
     families: wordFamilies.command,
     noSource: true,
@@ -278,10 +277,9 @@ export const commandRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => !isPublicValue(secret, false),
   },
-  {
-    id: 'command line',
+  'command line': {
     signs: [' \t\n'],
     applies: ({ scan }) => (scan.families & wordFamilies.command) !== 0 || scan.digits > 0,
     scrub: scrubCommands,
   },
-];
+};

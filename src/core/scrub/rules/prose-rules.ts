@@ -4,7 +4,7 @@ import { isPublicValue, looksLikePassword, looksRandom } from '../table/false-po
 import { classifyFieldName, type ExtraFields, isSecretVerdict } from '../table/names.ts';
 import { alternatives, isBlank, joinPattern, textBefore } from '../table/patterns.ts';
 import { registerWords, wordFamilies } from '../table/prefilter.ts';
-import type { ScrubMatch, TextRule } from '../table/rules.ts';
+import type { ScrubMatch, TextRule, TextRules } from '../table/rules.ts';
 import { isFunctionParameter } from './assignments.ts';
 
 registerWords(
@@ -36,10 +36,9 @@ const textBetween = [
 const refusedField =
   /\b(?:on field |(?:propertyPath|propertyName|field|path)["']?\s?[:=]\s?)["']?([\w.[\]]{1,128})[^\n{}]*$/i;
 
-const sentenceRules: readonly TextRule[] = [
+const sentenceRules: TextRules = {
   // IMAP: `a1 LOGIN ann hunter2`.
-  {
-    id: 'login to a mail server',
+  'login to a mail server': {
     words: / LOGIN /,
     pattern: joinPattern(
       'g',
@@ -48,8 +47,7 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => looksLikePassword(secret),
   },
-  {
-    id: 'login',
+  login: {
     words: /log|sign|\bauth\s/i,
     pattern: joinPattern(
       'gi',
@@ -60,8 +58,7 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => looksRandom(secret.replace(/[.,;:!?)]+$/, '')),
   },
-  {
-    id: 'one-time code',
+  'one-time code': {
     words: /code\b/i,
     pattern: joinPattern(
       'gi',
@@ -71,8 +68,7 @@ const sentenceRules: readonly TextRule[] = [
     ),
   },
   // Redis `AUTH hunter2` and IRC `IDENTIFY hunter2`, alone on a line.
-  {
-    id: 'login to a server',
+  'login to a server': {
     words: /AUTH|IDENTIFY/,
     pattern: joinPattern(
       'g',
@@ -82,8 +78,7 @@ const sentenceRules: readonly TextRule[] = [
     isSecret: isChosen,
   },
   // SMTP: "Password:" in Base64, then the answer.
-  {
-    id: 'password for SMTP',
+  'password for SMTP': {
     words: /334 UGFz/,
     pattern: joinPattern(
       'g',
@@ -95,22 +90,19 @@ const sentenceRules: readonly TextRule[] = [
       !isPublicValue(secret, false),
   },
   // SNMP community names: `rocommunity …`, `snmp-server community …`.
-  {
-    id: 'community of SNMP',
+  'community of SNMP': {
     words: /community/,
     pattern: /\b(?:snmp-server community|r[ow]community6?) "?(?<secret>[^\s"]{4,128})/g,
     isSecret: isChosen,
   },
   // Routers: `password 7 094F471A1A0A`; the number is the encoding.
-  {
-    id: 'secret of a router',
+  'secret of a router': {
     words: /(?:password|secret|key|string) \d /,
     pattern: /\b(?:password|secret|key|key-string) \d (?<secret>[^\s"']{6,256})(?=\s{0,2}(?:\n|$))/g,
     isSecret: isChosen,
   },
   // Pydantic: the field is on the line above.
-  {
-    id: 'input of Pydantic',
+  'input of Pydantic': {
     words: /input_value=/,
     pattern: joinPattern(
       'g',
@@ -120,8 +112,7 @@ const sentenceRules: readonly TextRule[] = [
     isSecret: ({ secret, groups: { field = '' }, extra }) => isOfField(field, secret, extra),
   },
   // `rejected value […]`, `invalidValue=…`.
-  {
-    id: 'refused value',
+  'refused value': {
     words: /(?:invalid|attempted|rejected) ?value/i,
     pattern: joinPattern(
       'gi',
@@ -133,8 +124,7 @@ const sentenceRules: readonly TextRule[] = [
       return field !== undefined && isOfField(field, secret, extra);
     },
   },
-  {
-    id: 'sentence',
+  sentence: {
     pattern: joinPattern(
       'gi',
       String.raw`\b(?<name>${namesInProse})(?<between>${textBetween})(?<secret>`,
@@ -144,9 +134,8 @@ const sentenceRules: readonly TextRule[] = [
     isSecret: isNamedSecret,
   },
   // `Duplicate entry '…' for key 'users.token'`: a database error with the value before its column.
-  {
+  'entry of a column': {
     isNamed: true,
-    id: 'entry of a column',
     words: /' for /,
     pattern: joinPattern(
       'gi',
@@ -156,7 +145,7 @@ const sentenceRules: readonly TextRule[] = [
     isSecret: ({ secret, groups: { place: fieldPath = '' }, extra }) =>
       isOfField(fieldPath.slice(fieldPath.lastIndexOf('.') + 1), secret, extra),
   },
-];
+};
 
 /** A plain word is not a secret; mixed letters and digits are, and quoted text after "password". */
 function isNamedSecret({ secret, isQuoted, at, text, groups: { name = '', between = '' } }: ScrubMatch) {
@@ -210,7 +199,6 @@ export const proseRules: TextRule = {
 
 /** In languages that may have no space next to a word. */
 export const foreignLanguageRule: TextRule = {
-  id: 'name in another language',
   isNamed: true,
   noSource: true,
   pattern: joinPattern(

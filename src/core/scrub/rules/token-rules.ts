@@ -2,7 +2,7 @@
 import { isPublicValue, looksLikePassword, looksRandom } from '../table/false-positives.ts';
 import { alternatives, codedSign, filteredText, joinPattern } from '../table/patterns.ts';
 import { registerWords, signsOf, wordFamilies } from '../table/prefilter.ts';
-import type { TextRule } from '../table/rules.ts';
+import type { TextRules } from '../table/rules.ts';
 import { scrubAddresses, scrubCards } from './cards-and-addresses.ts';
 import { scrubLinks } from './links.ts';
 
@@ -90,16 +90,14 @@ const publicBlock = alternatives([
   'PGP (?:PUBLIC KEY BLOCK|SIGNED MESSAGE|SIGNATURE|MESSAGE)',
 ]);
 
-const pemRules: readonly TextRule[] = [
-  {
-    id: 'key of PuTTY',
+const pemRules: TextRules = {
+  'key of PuTTY': {
     words: /Private-Lines: /,
     pattern: /Private-Lines: \d{1,4}\s{1,4}(?<secret>[\w+/=\s-]{1,16384}?)(?=\n?Private-MAC|$)/g,
     isSecret: ({ secret }) => secret.trim() !== '',
   },
   // Text that only mentions a key has no body after it.
-  {
-    id: 'private key',
+  'private key': {
     words: /-----BEGIN /,
     pattern: joinPattern(
       'g',
@@ -107,18 +105,16 @@ const pemRules: readonly TextRule[] = [
       String.raw`(?:[\w+/=]{4}|[A-Z][\w-]{2,24}: )[^]*?(?:-----END [^]*?(?:-----|$)|$)`,
     ),
   },
-  {
-    id: 'end of a private key',
+  'end of a private key': {
     words: /-----END /,
     pattern: /(?<![\w+/=\r\n\\])[\w+/=\r\n\\]{16,}?(?=(?:\n|\\n)?-----END [A-Z ]{0,32}PRIVATE KEY)/g,
   },
-];
+};
 
 /** First, since other rules could not read text directly before or after a key. */
-export const keyRules: readonly TextRule[] = [
-  { signs: ['-'], longestRun: 5, rules: pemRules },
-  {
-    id: 'token of a known form',
+export const keyRules: TextRules = {
+  'PEM block': { signs: ['-'], longestRun: 5, rules: pemRules },
+  'token of a known form': {
     applies: ({ scan }) => scan.longestMixedRun >= 16 || (scan.digits >= 2 && (scan.signs & dollar) !== 0),
     pattern: joinPattern(
       'g',
@@ -127,13 +123,12 @@ export const keyRules: readonly TextRule[] = [
     ),
   },
   // A base64 data URL is a source map or another document, not a token.
-  {
-    id: 'JSON web token',
+  'JSON web token': {
     applies: ({ scan }) => scan.longestMixedRun >= 16,
     words: /eyJ/,
     pattern: /base64,eyJ[\w.-]*|(?<secret>eyJ[\w.-]{17,})/g,
   },
-];
+};
 
 const plainWords = joinPattern(
   'i',
@@ -150,10 +145,9 @@ function isCoded(text: string): boolean {
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'));
 }
 
-const schemeRules: readonly TextRule[] = [
-  { id: 'mask of a runner', words: /::/, pattern: /::add-mask::(?<secret>[^\s[]{3,512})/g },
-  {
-    id: 'authorization',
+const schemeRules: TextRules = {
+  'mask of a runner': { words: /::/, pattern: /::add-mask::(?<secret>[^\s[]{3,512})/g },
+  authorization: {
     pattern: joinPattern(
       'gi',
       String.raw`\b(?<scheme>bearer|basic|digest|negotiate|ntlm)(?<gap>\s{1,4}|%20|\+|, ?)`,
@@ -166,12 +160,11 @@ const schemeRules: readonly TextRule[] = [
       return /^bearer$/i.test(scheme) ? !/^[a-z]{1,15}[.,:;]?$/.test(secret) : isCoded(secret);
     },
   },
-];
+};
 
-export const userRules: readonly TextRule[] = [
+export const userRules: TextRules = {
   // A line of PostgreSQL's .pgpass: `host:5432:database:user:secret`.
-  {
-    id: 'password file of PostgreSQL',
+  'password file of PostgreSQL': {
     signs: [':'],
     digits: 4,
     words: /:(?:5432|5433|6432):/,
@@ -183,8 +176,7 @@ export const userRules: readonly TextRule[] = [
     isSecret: ({ secret }) => !secret.startsWith('[') && !/^\d{1,9}$/.test(secret),
   },
   // `ann@example.org:hunter2`, as in mail logs and leaked lists.
-  {
-    id: 'mail user',
+  'mail user': {
     signs: [':', '@'],
     words: /@[\w.-]{4,512}:/,
     pattern: joinPattern(
@@ -194,32 +186,29 @@ export const userRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => looksLikePassword(secret) && !isPublicValue(secret, false),
   },
-  { families: wordFamilies.scheme, rules: schemeRules },
-];
+  'authorization scheme': { families: wordFamilies.scheme, rules: schemeRules },
+};
 
 /** `https://ghp_…@host`: a token in place of the user. */
 function isUserKey(user: string): boolean {
   return user.length >= 16 || looksRandom(user) || (user.length >= 10 && looksLikePassword(user));
 }
 
-const hostRules: readonly TextRule[] = [
-  {
-    id: 'user of an address',
+const hostRules: TextRules = {
+  'user of an address': {
     pattern: /(?<scheme>:|(?<![^\s"'(=,]))\/\/(?<secret>[^\s/?#"'<>]{1,512})(?=@)/g,
     isSecret: ({ secret, groups: { scheme } }) =>
       secret !== filteredText && (secret.includes(':') || (scheme !== '' && isUserKey(secret))),
   },
   // A password may have path characters; digits and a slash are a port.
-  {
-    id: 'user of an address, with signs',
+  'user of an address, with signs': {
     pattern: joinPattern(
       'g',
       String.raw`:\/\/(?<secret>[^\s/?#:@"'<>]{0,128}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>@]{1,256})(?=@[\w[])`,
     ),
   },
   // `user:pass@host` in connection strings.
-  {
-    id: 'user of a host',
+  'user of a host': {
     applies: ({ kind }) => kind !== 'name',
     pattern: joinPattern(
       'g',
@@ -229,27 +218,24 @@ const hostRules: readonly TextRule[] = [
     isSecret: ({ groups: { user = '' } }) =>
       !/^(?:mailto|e-?mail|mail|to|from|cc|bcc|sip|sips|xmpp|acct|user|npm|git|ssh)$/i.test(user),
   },
-  {
-    id: 'user of Oracle',
+  'user of Oracle': {
     applies: ({ kind }) => kind !== 'name',
     words: /jdbc:oracle:/i,
     pattern: /jdbc:oracle:[a-z]{1,8}:[\w$#.]{1,64}\/(?<secret>[^\s@"'<>]{1,128})(?=@)/gi,
     isSecret: ({ secret }) => secret !== filteredText,
   },
-];
+};
 
 const [colon, hash] = [signsOf(':'), signsOf('#')];
 
-export const linkRules: readonly TextRule[] = [
-  {
-    id: 'link',
+export const linkRules: TextRules = {
+  link: {
     signs: ['/='],
     applies: ({ scan }) =>
       (scan.families & wordFamilies.link) !== 0 || ((scan.signs & hash) !== 0 && scan.longestMixedRun >= 16),
     scrub: scrubLinks,
   },
-  {
-    id: 'link that is a key',
+  'link that is a key': {
     signs: ['/'],
     families: wordFamilies.link,
     words: /hooks\.|\/api\/webhooks\/|webhook\.office|\/bot\d/i,
@@ -260,10 +246,9 @@ export const linkRules: readonly TextRule[] = [
       String.raw`|\.webhook\.office\.com\/webhook[a-z0-9]{0,2}\/|\/bot\d{6,12}:)(?<secret>[\w/@-]{6,})`,
     ),
   },
-  { signs: ['@', ':/'], rules: hostRules },
+  'user and host': { signs: ['@', ':/'], rules: hostRules },
   // `next=https%3A%2F%2Fann%3Asecret%40host`, encoded once or more.
-  {
-    id: 'user of a coded address',
+  'user of a coded address': {
     signs: ['%'],
     words: /40/,
     pattern: joinPattern(
@@ -273,10 +258,9 @@ export const linkRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => /%(?:25){0,3}3A/i.test(secret),
   },
-  { id: 'card number', digits: 13, words: /\d(?:(?:[ .+\u00a0-]| {2}|%2[0BD])?\d){12}/i, scrub: scrubCards },
-  {
-    id: 'IP address',
+  'card number': { digits: 13, words: /\d(?:(?:[ .+\u00a0-]| {2}|%2[0BD])?\d){12}/i, scrub: scrubCards },
+  'IP address': {
     applies: ({ kind, scan }) => kind === 'text' && (scan.digits >= 4 || (scan.signs & colon) !== 0),
     scrub: scrubAddresses,
   },
-];
+};

@@ -42,22 +42,23 @@ interface Prefilter {
 }
 
 interface PatternRule extends Prefilter {
-  readonly id: string;
   /** Global and linear. Filters the group `secret`, which ends the match, or else the whole match; keeps quotes. */
   readonly pattern: RegExp;
   readonly isSecret?: (found: ScrubMatch) => boolean;
 }
 
 interface FunctionRule extends Prefilter {
-  readonly id: string;
   readonly scrub: (text: string, search: TextSearch) => string;
 }
 
 interface RuleGroup extends Prefilter {
-  readonly rules: readonly TextRule[];
+  readonly rules: TextRules;
 }
 
 export type TextRule = PatternRule | FunctionRule | RuleGroup;
+
+/** By what they find, in the order in which they run. */
+export type TextRules = Readonly<Record<string, TextRule>>;
 
 /** Objects of one shape are much faster to check than rules with different members. */
 export interface TableRow extends Required<Pick<Prefilter, 'families' | 'digits' | 'longestRun'>> {
@@ -69,8 +70,8 @@ export interface TableRow extends Required<Pick<Prefilter, 'families' | 'digits'
   readonly scrub: FunctionRule['scrub'];
 }
 
-export function compileRules(rules: readonly TextRule[]): readonly TableRow[] {
-  return rules.map((rule) => ({
+export function compileRules(rules: TextRules): readonly TableRow[] {
+  return Object.values(rules).map((rule) => ({
     masks: (rule.signs ?? []).map(signsOf),
     families: rule.families ?? 0,
     digits: rule.digits ?? 0,

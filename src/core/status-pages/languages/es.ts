@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const es: StatusTexts = {
   tag: 'es',
@@ -39,11 +39,11 @@ export const es: StatusTexts = {
   sinceFor: 'Desde {time}, {length}.',
   affects: 'Afecta a: {components}.',
   allComponents: 'Todos los componentes',
-  daysAgo: { one: 'hace {count} día', many: 'hace {count} de días', other: 'hace {count} días' },
+  daysAgo: { one: 'hace {count} día', other: 'hace {count} días' },
   today: 'hoy',
   now: 'Ahora',
   planned: 'Mantenimiento programado',
-  lastDays: { one: 'El último día', many: 'Los últimos {count} de días', other: 'Los últimos {count} días' },
+  lastDays: { one: 'El último día', other: 'Los últimos {count} días' },
   noIncidents: 'Sin incidentes',
   resolvedAfter: 'Resuelto en {length}.',
   postMortem: 'Post-mortem',
@@ -54,24 +54,11 @@ export const es: StatusTexts = {
   badgeLabel: 'estado',
   uptimeOver: {
     one: '{name}, {count} día: {uptime} disponible',
-    many: '{name}, {count} de días: {uptime} disponible',
     other: '{name}, {count} días: {uptime} disponible',
   },
-  downDays: {
-    one: 'fuera de servicio {count} día',
-    many: 'fuera de servicio {count} de días',
-    other: 'fuera de servicio {count} días',
-  },
-  degradedDays: {
-    one: 'degradado {count} día',
-    many: 'degradado {count} de días',
-    other: 'degradado {count} días',
-  },
-  maintenanceDays: {
-    one: 'en mantenimiento {count} día',
-    many: 'en mantenimiento {count} de días',
-    other: 'en mantenimiento {count} días',
-  },
+  downDays: { one: 'fuera de servicio {count} día', other: 'fuera de servicio {count} días' },
+  degradedDays: { one: 'degradado {count} día', other: 'degradado {count} días' },
+  maintenanceDays: { one: 'en mantenimiento {count} día', other: 'en mantenimiento {count} días' },
   downFor: 'fuera de servicio durante {length}',
   degradedFor: 'degradado durante {length}',
   maintenanceFor: 'en mantenimiento durante {length}',

@@ -1,5 +1,5 @@
 // Dates, durations and numbers of public status pages, by the language of the page. All times are UTC.
-import type { PluralForms, StatusTexts } from './status-texts.ts';
+import type { PluralForms, StatusTexts } from './en.ts';
 import { fillIn } from './texts.ts';
 
 type Tag = Pick<StatusTexts, 'tag'>;

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const fr: StatusTexts = {
   tag: 'fr',
@@ -34,15 +34,11 @@ export const fr: StatusTexts = {
   sinceFor: 'Depuis {time}, {length}.',
   affects: 'Concerne : {components}.',
   allComponents: 'Tous les composants',
-  daysAgo: { one: 'il y a {count} jour', many: 'il y a {count} de jours', other: 'il y a {count} jours' },
+  daysAgo: { one: 'il y a {count} jour', other: 'il y a {count} jours' },
   today: 'aujourd’hui',
   now: 'En cours',
   planned: 'Maintenances planifiées',
-  lastDays: {
-    one: 'Le dernier jour',
-    many: 'Les {count} de derniers jours',
-    other: 'Les {count} derniers jours',
-  },
+  lastDays: { one: 'Le dernier jour', other: 'Les {count} derniers jours' },
   noIncidents: 'Aucun incident',
   resolvedAfter: 'Résolu en {length}.',
   postMortem: 'Post-mortem',
@@ -52,24 +48,11 @@ export const fr: StatusTexts = {
   badgeLabel: 'état',
   uptimeOver: {
     one: '{name}, {count} jour : disponible à {uptime}',
-    many: '{name}, {count} de jours : disponible à {uptime}',
     other: '{name}, {count} jours : disponible à {uptime}',
   },
-  downDays: {
-    one: 'panne sur {count} jour',
-    many: 'panne sur {count} de jours',
-    other: 'panne sur {count} jours',
-  },
-  degradedDays: {
-    one: 'dégradé sur {count} jour',
-    many: 'dégradé sur {count} de jours',
-    other: 'dégradé sur {count} jours',
-  },
-  maintenanceDays: {
-    one: 'maintenance sur {count} jour',
-    many: 'maintenance sur {count} de jours',
-    other: 'maintenance sur {count} jours',
-  },
+  downDays: { one: 'panne sur {count} jour', other: 'panne sur {count} jours' },
+  degradedDays: { one: 'dégradé sur {count} jour', other: 'dégradé sur {count} jours' },
+  maintenanceDays: { one: 'maintenance sur {count} jour', other: 'maintenance sur {count} jours' },
   downFor: 'panne de {length}',
   degradedFor: 'dégradé pendant {length}',
   maintenanceFor: 'maintenance de {length}',

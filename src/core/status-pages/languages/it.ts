@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const it: StatusTexts = {
   tag: 'it',
@@ -39,15 +39,11 @@ export const it: StatusTexts = {
   sinceFor: 'Dal {time}, {length}.',
   affects: 'Riguarda: {components}.',
   allComponents: 'Tutti i componenti',
-  daysAgo: { one: '{count} giorno fa', many: '{count} di giorni fa', other: '{count} giorni fa' },
+  daysAgo: { one: '{count} giorno fa', other: '{count} giorni fa' },
   today: 'oggi',
   now: 'Ora',
   planned: 'Manutenzione programmata',
-  lastDays: {
-    one: 'L’ultimo giorno',
-    many: 'Gli ultimi {count} di giorni',
-    other: 'Gli ultimi {count} giorni',
-  },
+  lastDays: { one: 'L’ultimo giorno', other: 'Gli ultimi {count} giorni' },
   noIncidents: 'Nessun incidente',
   resolvedAfter: 'Risolto in {length}.',
   postMortem: 'Post-mortem',
@@ -57,24 +53,14 @@ export const it: StatusTexts = {
   badgeLabel: 'stato',
   uptimeOver: {
     one: '{name}, {count} giorno: disponibile al {uptime}',
-    many: '{name}, {count} di giorni: disponibile al {uptime}',
     other: '{name}, {count} giorni: disponibile al {uptime}',
   },
-  downDays: {
-    one: 'non disponibile per {count} giorno',
-    many: 'non disponibile per {count} di giorni',
-    other: 'non disponibile per {count} giorni',
-  },
+  downDays: { one: 'non disponibile per {count} giorno', other: 'non disponibile per {count} giorni' },
   degradedDays: {
     one: 'prestazioni ridotte per {count} giorno',
-    many: 'prestazioni ridotte per {count} di giorni',
     other: 'prestazioni ridotte per {count} giorni',
   },
-  maintenanceDays: {
-    one: 'in manutenzione per {count} giorno',
-    many: 'in manutenzione per {count} di giorni',
-    other: 'in manutenzione per {count} giorni',
-  },
+  maintenanceDays: { one: 'in manutenzione per {count} giorno', other: 'in manutenzione per {count} giorni' },
   downFor: 'non disponibile per {length}',
   degradedFor: 'prestazioni ridotte per {length}',
   maintenanceFor: 'in manutenzione per {length}',

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const ja: StatusTexts = {
   tag: 'ja',

@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const pl: StatusTexts = {
   tag: 'pl',
@@ -34,21 +34,11 @@ export const pl: StatusTexts = {
   sinceFor: 'Od {time}, {length}.',
   affects: 'Dotyczy: {components}.',
   allComponents: 'Wszystkie komponenty',
-  daysAgo: {
-    one: '{count} dzień temu',
-    few: '{count} dni temu',
-    many: '{count} dni temu',
-    other: '{count} dnia temu',
-  },
+  daysAgo: { one: '{count} dzień temu', other: '{count} dni temu' },
   today: 'dziś',
   now: 'Teraz',
   planned: 'Zaplanowane prace serwisowe',
-  lastDays: {
-    one: 'Ostatni dzień',
-    few: 'Ostatnie {count} dni',
-    many: 'Ostatnie {count} dni',
-    other: 'Ostatnie {count} dnia',
-  },
+  lastDays: { one: 'Ostatni dzień', other: 'Ostatnie {count} dni' },
   noIncidents: 'Brak incydentów',
   resolvedAfter: 'Rozwiązano po {length}.',
   postMortem: 'Post mortem',
@@ -58,27 +48,16 @@ export const pl: StatusTexts = {
   badgeLabel: 'status',
   uptimeOver: {
     one: '{name}, {count} dzień: dostępność {uptime}',
-    few: '{name}, {count} dni: dostępność {uptime}',
-    many: '{name}, {count} dni: dostępność {uptime}',
-    other: '{name}, {count} dnia: dostępność {uptime}',
+    other: '{name}, {count} dni: dostępność {uptime}',
   },
-  downDays: {
-    one: 'awaria w ciągu {count} dnia',
-    few: 'awaria w ciągu {count} dni',
-    many: 'awaria w ciągu {count} dni',
-    other: 'awaria w ciągu {count} dnia',
-  },
+  downDays: { one: 'awaria w ciągu {count} dnia', other: 'awaria w ciągu {count} dni' },
   degradedDays: {
     one: 'obniżona wydajność w ciągu {count} dnia',
-    few: 'obniżona wydajność w ciągu {count} dni',
-    many: 'obniżona wydajność w ciągu {count} dni',
-    other: 'obniżona wydajność w ciągu {count} dnia',
+    other: 'obniżona wydajność w ciągu {count} dni',
   },
   maintenanceDays: {
     one: 'prace serwisowe w ciągu {count} dnia',
-    few: 'prace serwisowe w ciągu {count} dni',
-    many: 'prace serwisowe w ciągu {count} dni',
-    other: 'prace serwisowe w ciągu {count} dnia',
+    other: 'prace serwisowe w ciągu {count} dni',
   },
   downFor: 'awaria: {length}',
   degradedFor: 'obniżona wydajność: {length}',

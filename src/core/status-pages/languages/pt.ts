@@ -1,4 +1,4 @@
-import type { StatusTexts } from './status-texts.ts';
+import type { StatusTexts } from './en.ts';
 
 export const pt: StatusTexts = {
   tag: 'pt',
@@ -39,11 +39,11 @@ export const pt: StatusTexts = {
   sinceFor: 'Desde {time}, {length}.',
   affects: 'Afeta: {components}.',
   allComponents: 'Todos os componentes',
-  daysAgo: { one: 'há {count} dia', many: 'há {count} de dias', other: 'há {count} dias' },
+  daysAgo: { one: 'há {count} dia', other: 'há {count} dias' },
   today: 'hoje',
   now: 'Agora',
   planned: 'Manutenção programada',
-  lastDays: { one: 'O último dia', many: 'Os últimos {count} de dias', other: 'Os últimos {count} dias' },
+  lastDays: { one: 'O último dia', other: 'Os últimos {count} dias' },
   noIncidents: 'Nenhum incidente',
   resolvedAfter: 'Resolvido em {length}.',
   postMortem: 'Post-mortem',
@@ -53,24 +53,11 @@ export const pt: StatusTexts = {
   badgeLabel: 'status',
   uptimeOver: {
     one: '{name}, {count} dia: {uptime} disponível',
-    many: '{name}, {count} de dias: {uptime} disponível',
     other: '{name}, {count} dias: {uptime} disponível',
   },
-  downDays: {
-    one: 'fora do ar em {count} dia',
-    many: 'fora do ar em {count} de dias',
-    other: 'fora do ar em {count} dias',
-  },
-  degradedDays: {
-    one: 'degradado em {count} dia',
-    many: 'degradado em {count} de dias',
-    other: 'degradado em {count} dias',
-  },
-  maintenanceDays: {
-    one: 'em manutenção em {count} dia',
-    many: 'em manutenção em {count} de dias',
-    other: 'em manutenção em {count} dias',
-  },
+  downDays: { one: 'fora do ar em {count} dia', other: 'fora do ar em {count} dias' },
+  degradedDays: { one: 'degradado em {count} dia', other: 'degradado em {count} dias' },
+  maintenanceDays: { one: 'em manutenção em {count} dia', other: 'em manutenção em {count} dias' },
   downFor: 'fora do ar por {length}',
   degradedFor: 'degradado por {length}',
   maintenanceFor: 'em manutenção por {length}',

@@ -1,6 +1,6 @@
 import { type StatusLanguage, statusLanguages } from '../../../../schemas/status-pages.ts';
 import { de } from './de.ts';
-import { en } from './en.ts';
+import { en, type StatusTexts } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { it } from './it.ts';
@@ -8,7 +8,6 @@ import { ja } from './ja.ts';
 import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
-import type { StatusTexts } from './status-texts.ts';
 import { zh } from './zh.ts';
 
 const texts: Readonly<Record<StatusLanguage, StatusTexts>> = { en, de, fr, es, it, nl, pt, pl, ja, zh };

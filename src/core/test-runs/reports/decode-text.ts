@@ -6,45 +6,38 @@ import { detectUnsupportedText } from './unsupported-formats.ts';
 /** Small pieces, so that each step is short. */
 const pieceCharactersMax = 65_536;
 
-export interface TextDecoding {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
-
 /** Detects UTF-16. XML is read by its declaration, with invalid bytes replaced; all else as UTF-8, where an invalid
  * byte is a 400 in PHP's words. @throws 400 for UTF-32 and unknown encodings */
-export function decodeText(write: (text: string) => void): TextDecoding {
+export function decodeText(write: (text: string) => void) {
   let decoder: TextDecoder | null = null;
-  let isXml = false;
-  let head = new Uint8Array(0);
+  let head = Buffer.alloc(0);
   const pass = (bytes: Uint8Array | null): void => {
     decoder ??= (() => {
       const wide = wideEncoding(head);
-      isXml = wide !== null || looksLikeXml(head);
       if (wide !== null) return new TextDecoder(wide);
-      if (isXml) return xmlDecoder(head);
+      if (looksLikeXml(head)) return xmlDecoder(head);
       // Archives are refused by name rather than for invalid bytes.
-      const isOther = detectUnsupportedText(Buffer.from(head).toString('latin1')) !== null;
+      const isOther = detectUnsupportedText(head.toString('latin1')) !== null;
       return isOther ? new TextDecoder('latin1') : new TextDecoder('utf-8', { fatal: true });
     })();
-    write(decode(decoder, bytes, isXml));
+    write(decode(decoder, bytes));
   };
   return {
-    write(bytes) {
+    write(bytes: Uint8Array): void {
       for (let at = 0; at < bytes.length; at += pieceCharactersMax) {
         const piece = bytes.subarray(at, at + pieceCharactersMax);
         if (decoder !== null) {
           pass(piece);
         } else {
           // Wait for enough bytes to detect the encoding.
-          head = joinBytes(head, piece);
+          head = Buffer.concat([head, piece]);
           if (head.length >= 256) {
             pass(head);
           }
         }
       }
     },
-    end() {
+    end(): void {
       if (decoder === null && head.length > 0) {
         pass(head);
       }
@@ -55,13 +48,10 @@ export function decodeText(write: (text: string) => void): TextDecoding {
   };
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array | null, isXml: boolean): string {
+function decode(decoder: TextDecoder, bytes: Uint8Array | null): string {
   try {
     return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
-  } catch (error) {
-    if (isXml) {
-      throw error;
-    }
+  } catch {
     throw invalidJsonError(5);
   }
 }
@@ -90,8 +80,8 @@ function looksLikeXml(head: Uint8Array): boolean {
   return first === 0x3c;
 }
 
-function xmlDecoder(head: Uint8Array): TextDecoder {
-  const declaration = new TextDecoder('latin1').decode(head.subarray(0, 200));
+function xmlDecoder(head: Buffer): TextDecoder {
+  const declaration = head.subarray(0, 200).toString('latin1');
   const label =
     /^[\s\u00ef\u00bb\u00bf]*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(
       declaration,
@@ -102,11 +92,4 @@ function xmlDecoder(head: Uint8Array): TextDecoder {
   } catch {
     throw unreadableReportError(`The JUnit report declares an encoding that is not known: ${label ?? ''}.`);
   }
-}
-
-function joinBytes(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(left.length + right.length);
-  joined.set(left);
-  joined.set(right, left.length);
-  return joined;
 }

@@ -11,12 +11,6 @@ import {
   unsupportedFormatError,
 } from './unsupported-formats.ts';
 
-export interface ReadDocument {
-  write(text: string): void;
-  /** Stops reading the document; other files of a form are kept. */
-  fail(error: RestError): void;
-}
-
 /** `body`: the request body, where invalid JSON is reported like WordPress does. `part`: text inside a wrapper.
  * `file`: a file of a form, which may be unreadable while others are kept. */
 export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
@@ -28,10 +22,7 @@ export interface OpenDocument {
   end(): { parts: ReportPart[]; members: Readonly<Record<string, Json>> };
 }
 
-export interface UploadedDocument extends ReadDocument {
-  end(): ReturnType<OpenDocument['end']> | null;
-  readonly fault: Fault | null;
-}
+export type UploadedDocument = ReturnType<typeof createUploadedDocument>;
 
 interface Fault {
   readonly error: RestError;
@@ -42,11 +33,7 @@ interface Fault {
 }
 
 /** Only for a `file` are errors kept instead of thrown. */
-export function createUploadedDocument(
-  document: OpenDocument,
-  path: string,
-  kind: DocumentKind,
-): UploadedDocument {
+export function createUploadedDocument(document: OpenDocument, path: string, kind: DocumentKind) {
   let fault: Fault | null = null;
   const fail = (error: RestError): void => {
     const isReport = !(error instanceof OtherDocumentError);
@@ -63,8 +50,9 @@ export function createUploadedDocument(
     }
   };
   return {
-    write: (text) => void guarded(() => document.write(text)),
+    write: (text: string) => void guarded(() => document.write(text)),
     end: () => guarded(() => document.end()),
+    /** Stops reading the document; other files of a form are kept. */
     fail,
     get fault() {
       return fault;

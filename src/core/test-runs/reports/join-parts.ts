@@ -1,5 +1,5 @@
 import type { ParsedTestReport, RunFields } from '../../ports/test-report-reader.ts';
-import type { ReportedTotals, ReportWarning, TestCase } from '../../store/test-runs.ts';
+import type { ReportedTotals, Totals } from '../../store/test-runs.ts';
 import { joinRetries, removeRepeatedCases } from './cases/case-id.ts';
 import { type CaseCollector, countCases } from './cases/normalize.ts';
 import { warningsMax } from './cases/report.ts';
@@ -17,9 +17,7 @@ export function joinReportParts(
 ): ParsedTestReport {
   const seen = new Set<string>();
   const done = parts.map((part) => ({ part, ...finishPart(part, seen) }));
-  const cases: TestCase[] = done.flatMap((one) => one.cases);
-  const sum = (pick: (totals: ParsedTestReport['totals']) => number): number =>
-    done.reduce((all, one) => all + pick(one.totals), 0);
+  const sum = (name: keyof Totals): number => done.reduce((all, one) => all + one.totals[name], 0);
   const times = (values: Array<number | null>): number[] => values.filter((value) => value !== null);
   const durations = times(parts.map((part) => part.durationMs));
   const starts = times(parts.map((part) => part.startedAtMs));
@@ -27,12 +25,12 @@ export function joinReportParts(
   return {
     format: parts[0]?.format ?? 'flat',
     totals: {
-      tests: sum((totals) => totals.tests),
-      passed: sum((totals) => totals.passed),
-      failed: sum((totals) => totals.failed),
-      errors: sum((totals) => totals.errors),
-      skipped: sum((totals) => totals.skipped),
-      flaky: sum((totals) => totals.flaky),
+      tests: sum('tests'),
+      passed: sum('passed'),
+      failed: sum('failed'),
+      errors: sum('errors'),
+      skipped: sum('skipped'),
+      flaky: sum('flaky'),
     },
     reported: joinReported(parts),
     givenStatus: worstClaim([givenStatus, ...parts.map((part) => part.collector.claimed)]),
@@ -42,19 +40,12 @@ export function joinReportParts(
     reportName: parts.find((part) => part.reportName !== null)?.reportName ?? null,
     tool: parts.find((part) => part.tool !== null)?.tool ?? null,
     contexts,
-    cases,
+    cases: done.flatMap((one) => one.cases),
     warnings: done.flatMap((one) => one.warnings).slice(0, warningsMax),
   };
 }
 
-function finishPart(
-  part: ReportPart,
-  seen: Set<string>,
-): {
-  cases: TestCase[];
-  totals: ParsedTestReport['totals'];
-  warnings: ReportWarning[];
-} {
+function finishPart(part: ReportPart, seen: Set<string>) {
   const { collector, reported } = part;
   const size = collector.size;
   const reportedCount = reported?.['tests'] ?? reported?.['total'];

@@ -34,12 +34,6 @@ export interface JsonTargets {
   passesOver(name: string): boolean;
 }
 
-export interface JsonReader {
-  write(text: string): void;
-  /** @throws 400 for invalid or incomplete JSON. */
-  end(): Json;
-}
-
 interface Frame {
   readonly isObject: boolean;
   readonly object: { [name: string]: Json } | null;
@@ -52,32 +46,28 @@ interface Frame {
 
 type Expecting = 'value' | 'first-value' | 'name' | 'first-name' | 'colon' | 'comma' | 'end';
 
-interface State {
-  readonly targets: JsonTargets;
-  readonly stack: Frame[];
-  expecting: Expecting;
-  root: Json;
-  /** Since the last streamed element. */
-  values: number;
-  characters: number;
-  open: TextBuffer | null;
-  carried: string;
-}
+type State = ReturnType<typeof createState>;
 
-export function createJsonReader(targets: JsonTargets): JsonReader {
-  const state: State = {
+function createState(targets: JsonTargets) {
+  return {
     targets,
-    stack: [],
-    expecting: 'value',
-    root: null,
+    stack: [] as Frame[],
+    expecting: 'value' as Expecting,
+    root: null as Json,
+    /** Since the last streamed element. */
     values: 0,
     characters: 0,
-    open: null,
+    open: null as TextBuffer | null,
     carried: '',
   };
+}
+
+export function createJsonReader(targets: JsonTargets) {
+  const state = createState(targets);
   return {
-    write: (text) => read(state, text, false),
-    end() {
+    write: (text: string) => read(state, text, false),
+    /** @throws 400 for invalid or incomplete JSON. */
+    end(): Json {
       read(state, '', true);
       if (state.open !== null || state.carried !== '' || state.expecting !== 'end') {
         throw invalidJsonError(4);

@@ -12,15 +12,14 @@ import {
   type DocumentKind,
   documentName,
   type OpenDocument,
-  type ReadDocument,
   type UploadedDocument,
   withFormatErrors,
 } from './documents.ts';
 import { flatCounts, isFlatReport, readFlatStatus, totalsFromCounts } from './flat.ts';
 import { joinReportParts, type ReportPart } from './join-parts.ts';
-import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
+import { createJsonReader, type JsonPath } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
-import { createJunitReader, type JunitReader, type JunitSummary } from './junit/junit.ts';
+import { createJunitReader } from './junit/junit.ts';
 import { applyReportedTotals, findReportedFailure } from './reported-status.ts';
 import { createRunnerTests } from './runner-json.ts';
 import { createUnknownMembers } from './unknown-members.ts';
@@ -28,7 +27,7 @@ import { detectUnsupportedJson, unsupportedFormatError } from './unsupported-for
 
 function ctrfParts(
   members: Readonly<Record<string, Json>>,
-  collectors: Map<string, CaseCollector>,
+  collectorOf: (key: string) => CaseCollector,
 ): ReportPart[] {
   const report = members['report'];
   const containers: Array<readonly [string, Json | undefined]> = Array.isArray(report)
@@ -40,7 +39,7 @@ function ctrfParts(
     if (results === null || typeof results !== 'object' || Array.isArray(results) || !isCtrf(results)) {
       return [];
     }
-    const collector = collectors.get(key) ?? createCollector();
+    const collector = collectorOf(key);
     checkCtrf(collector, container, results);
     applyReportedTotals(collector, { ...results, ...container }, 'results.summary');
     const isMarked = container['reportFormat'] === 'CTRF' || asObject(results['tool'])['name'] !== undefined;
@@ -63,12 +62,7 @@ function isCtrf(results: Readonly<Record<string, Json>>): boolean {
 
 const summaryCounts = ['tests', 'passed', 'failed', 'skipped', 'pending', 'other', 'flaky'];
 
-export interface UploadReader {
-  /** `path` is the name in warnings, empty for a single document. */
-  open(path: string, kind: DocumentKind): ReadDocument;
-  /** `requestFields`: members of the query or form, which have priority. @throws 400 when nothing is readable */
-  end(requestFields: RunFields): ParsedTestReport;
-}
+export type UploadReader = ReturnType<typeof createUploadReader>;
 
 interface Upload {
   readonly allowance: ReportBudget;
@@ -78,16 +72,18 @@ interface Upload {
 /** Each document needs a parser. */
 const documentsMax = 100;
 
-export function createUploadReader(cleaner?: CaseScrubber): UploadReader {
+export function createUploadReader(cleaner?: CaseScrubber) {
   const upload: Upload = { allowance: createBudget(cleaner), documents: 0 };
   const documents: UploadedDocument[] = [];
   return {
-    open(path, kind) {
+    /** `path` is the name in warnings, empty for a single document. */
+    open(path: string, kind: DocumentKind): UploadedDocument {
       const document = createUploadedDocument(openDocument(upload, path, kind), path, kind);
       documents.push(document);
       return document;
     },
-    end(requestFields) {
+    /** `requestFields`: members of the query or form, which have priority. @throws 400 when nothing is readable */
+    end(requestFields: RunFields): ParsedTestReport {
       const ended = documents.map((document) => document.end());
       const done = ended.filter((one) => one !== null);
       const [fault] = documents.flatMap((document) => document.fault ?? []);
@@ -165,24 +161,13 @@ function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDoc
 
 function openXml(upload: Upload, path: string): OpenDocument {
   const collector = createCollector(upload.allowance);
-  const reader: JunitReader = createJunitReader(collector, path);
+  const reader = createJunitReader(collector, path);
   return {
     write: (text) => reader.write(text),
-    end: () => ({ parts: [junitPart(collector, reader.end())], members: Object.create(null) }),
-  };
-}
-
-function junitPart(collector: CaseCollector, summary: JunitSummary): ReportPart {
-  return {
-    format: 'junit',
-    collector,
-    reported: summary.reported,
-    durationMs: summary.durationMs,
-    startedAtMs: summary.startedAtMs,
-    finishedAtMs: null,
-    reportName: summary.reportName,
-    tool: null,
-    context: summary.context,
+    end: () => {
+      const part = { format: 'junit', collector, finishedAtMs: null, tool: null, ...reader.end() } as const;
+      return { parts: [part], members: Object.create(null) };
+    },
   };
 }
 
@@ -198,7 +183,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
   const unread = createUnknownMembers();
   const runnerTests = createRunnerTests(() => collectorOf('flat'));
   let first: Json = null;
-  const reader: JsonReader = createJsonReader({
+  const reader = createJsonReader({
     passesOver: (name) => skippedMembers.has(name),
     elementsAt(jsonPath) {
       if (jsonPath.length === 0) {
@@ -229,7 +214,10 @@ function openJson(upload: Upload, path: string): OpenDocument {
       refuseOther(Array.isArray(value) ? first : unread.withFirsts(asObject(value)), documentName(path));
       const members = membersOf(value);
       runnerTests.end();
-      const parts = [...ctrfParts(members, collectors), ...inner.flatMap((document) => document.end().parts)];
+      const parts = [
+        ...ctrfParts(members, collectorOf),
+        ...inner.flatMap((document) => document.end().parts),
+      ];
       if (parts.length === 0 && members['report'] !== undefined && members['report'] !== null) {
         refuseOther(members['report'], 'report');
         throw createInvalidParamError({

@@ -8,17 +8,11 @@ import type { JsonPath } from './json-reader.ts';
 
 type Test = Readonly<Record<string, Json>>;
 
-export interface RunnerTests {
-  /** Null where no runner has tests at this path. */
-  elementsAt(jsonPath: JsonPath, path: string): ((value: Json, index: number) => void) | null;
-  /** Adds cases whose status is only known at the end. */
-  end(): void;
-}
-
-export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests {
+export function createRunnerTests(collectorOf: () => CaseCollector) {
   const mocha = createMochaTests(collectorOf);
   return {
-    elementsAt(jsonPath, path) {
+    /** Null where no runner has tests at this path. */
+    elementsAt(jsonPath: JsonPath, path: string): ((value: Json, index: number) => void) | null {
       const key = jsonPath.join('.');
       const pathOf = (index: number): string => `${path}${key}[${index}]`;
       if (key === 'tests') {
@@ -42,6 +36,7 @@ export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests
       }
       return null;
     },
+    /** Adds cases whose status is only known at the end. */
     end: () => mocha.end(),
   };
 }
@@ -53,22 +48,15 @@ function isOfMocha(test: Test): boolean {
   );
 }
 
-interface MochaTests {
-  test(test: Test, path: string): void;
-  pending(test: Test): void;
-  failure(test: Test, path: string): void;
-  end(): void;
-}
-
 /** Mocha has no status: a test without `err` passed, unless it is also in `pending`. */
-function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
+function createMochaTests(collectorOf: () => CaseCollector) {
   const open: Array<{ readonly one: RawCase; readonly key: string }> = [];
   const pending = new Set<string>();
   const failed = new Set<string>();
   const keyOf = (test: Test): string =>
     JSON.stringify([test['file'] ?? null, test['fullTitle'] ?? test['title'] ?? null]);
   return {
-    test(test, path) {
+    test(test: Test, path: string): void {
       const one = mochaCase(test, path);
       if (one.status === 'failed') failed.add(keyOf(test));
       // Only tests that ran have a duration.
@@ -76,14 +64,14 @@ function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
       if (one.status === 'failed' || one.durationMs !== null || isFull) collectorOf().add(one);
       else open.push({ one, key: keyOf(test) });
     },
-    pending(test) {
+    pending(test: Test): void {
       if (pending.size < casesMax) pending.add(keyOf(test));
     },
-    failure(test, path) {
+    failure(test: Test, path: string): void {
       // Failed hooks are only listed here.
       if (!failed.has(keyOf(test))) collectorOf().add({ ...mochaCase(test, path), status: 'failed' });
     },
-    end() {
+    end(): void {
       for (const { one, key } of open) {
         collectorOf().add({ ...one, status: pending.has(key) ? 'pending' : 'passed' });
       }

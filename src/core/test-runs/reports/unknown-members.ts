@@ -7,25 +7,17 @@ import type { JsonPath } from './json-reader.ts';
 import { failureCounts, parseCount } from './reported-status.ts';
 import { unsupportedFormatMembers } from './unsupported-formats.ts';
 
-export interface UnknownMembers {
-  /** For lists of other formats, which are not kept; null for other lists. */
-  elementsAt(jsonPath: JsonPath): ((value: Json, index: number) => void) | null;
-  /** Adds the first element of these lists, for detecting the format. */
-  withFirsts(members: Readonly<Record<string, Json>>): Json;
-  /** @throws 400 where a member that is not read has a failure. */
-  refuseFailures(members: Readonly<Record<string, Json>>): void;
-}
-
 const readMembers: ReadonlySet<string> = new Set([
   ...Object.values(contextNames).flat(),
   ...['summary', 'stats', 'totals', 'report', 'tests'],
 ]);
 
-export function createUnknownMembers(): UnknownMembers {
+export function createUnknownMembers() {
   let found: string | null = null;
   const firsts: Record<string, Json> = Object.create(null);
   return {
-    elementsAt(jsonPath) {
+    /** For lists of other formats, which are not kept; null for other lists. */
+    elementsAt(jsonPath: JsonPath): ((value: Json, index: number) => void) | null {
       const name = String(jsonPath[0]);
       if (jsonPath.length !== 1 || !unsupportedFormatMembers.has(name)) return null;
       return (value, index) => {
@@ -33,8 +25,10 @@ export function createUnknownMembers(): UnknownMembers {
         if (index === 0) firsts[name] = [value];
       };
     },
-    withFirsts: (members) => ({ ...members, ...firsts }),
-    refuseFailures(members) {
+    /** Adds the first element of these lists, for detecting the format. */
+    withFirsts: (members: Readonly<Record<string, Json>>): Json => ({ ...members, ...firsts }),
+    /** @throws 400 where a member that is not read has a failure. */
+    refuseFailures(members: Readonly<Record<string, Json>>): void {
       for (const [name, value] of Object.entries(members)) {
         if (typeof value === 'object' && !readMembers.has(name)) found ??= failureIn(value, name);
       }

@@ -14,7 +14,7 @@ const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
 /** Large and compressed reports are read in a worker. Throws 400 for an invalid one, 429 if too many wait. */
 export async function readTestReport(
-  deps: { readonly reports?: TestReportReader },
+  deps: { readonly reports: TestReportReader },
   incoming: IncomingMessage,
   query: Readonly<Record<string, unknown>>,
   project: ProjectScrubSettings,
@@ -22,8 +22,7 @@ export async function readTestReport(
   const encoding = parseContentEncoding(incoming.headers['content-encoding']);
   return withSentBytes(incoming, testRunSentBytesMax, (sent) => {
     const upload = uploadOf(incoming, query, sent, encoding, project);
-    if (deps.reports === undefined || (encoding === 'identity' && !isLargeJson(sent)))
-      return readUpload(upload);
+    if (encoding === 'identity' && !isLargeJson(sent)) return readUpload(upload);
     // Uncompressed bytes may still be used by a body parser.
     const used = encoding === 'identity' ? () => {} : () => freeBuffer(sent);
     return deps.reports.readUpload(upload, getBodyState(incoming)).finally(used);

@@ -10,7 +10,7 @@ import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
 import {
   type DocumentKind,
   isUnreadable,
-  type ReadDocument,
+  type UploadedDocument,
 } from '../../../core/test-runs/reports/documents.ts';
 import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/read-upload.ts';
 import { createInflater, type Encoding, invalidEncoding } from '../../bodies/decoders.ts';
@@ -97,7 +97,7 @@ function documentOf(reader: UploadReader, path: string, kind: DocumentKind): Ret
   return decodingOf(reader.open(path, kind));
 }
 
-function decodingOf(document: ReadDocument): ReturnType<typeof decodeText> {
+function decodingOf(document: UploadedDocument): ReturnType<typeof decodeText> {
   return decodeText((text) => document.write(text));
 }
 

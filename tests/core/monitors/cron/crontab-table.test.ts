@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { nextCrontabRunMs } from '../../../../src/core/monitors/cron/schedule.ts';
 import { hourMs } from '../../../../src/core/parsing/durations.ts';
-import { fullOrShort, isFull, isNightly, rows } from '../../../support/test-level.ts';
+import { byLevel, isNightly, rows } from '../../../support/test-level.ts';
 
 interface Table {
   readonly from: string;
@@ -37,32 +37,30 @@ function runsOf(crontab: string, zone: string, fromMs: number, toMs: number, cou
 }
 
 const fewZones = table.zones.filter(({ zone }) => ['Europe/Berlin', 'Australia/Lord_Howe'].includes(zone));
+const everyThird = table.zones.filter((each, at) => at % 3 === 0 || fewZones.includes(each));
+const zones = rows(() => byLevel({ nightly: table.zones, full: everyThird, short: fewZones }));
 
-describe.each(rows(() => fullOrShort(table.zones, fewZones)))(
-  'run times in $zone',
-  ({ zone, changes, crontabs }) => {
-    it('are right around each change of the clock', () => {
-      const found = crontabs.map(({ crontab }) => ({
-        crontab,
-        near_changes: changes
-          .map(momentOf)
-          .flatMap((atMs) => runsOf(crontab, zone, atMs - 12 * hourMs, atMs + 12 * hourMs)),
-      }));
-      expect(found).toEqual(crontabs.map(({ crontab, near_changes }) => ({ crontab, near_changes })));
-    });
+describe.each(zones)('run times in $zone', ({ zone, changes, crontabs }) => {
+  it('are right around each change of the clock', () => {
+    const found = crontabs.map(({ crontab }) => ({
+      crontab,
+      near_changes: changes
+        .map(momentOf)
+        .flatMap((atMs) => runsOf(crontab, zone, atMs - 12 * hourMs, atMs + 12 * hourMs)),
+    }));
+    expect(found).toEqual(crontabs.map(({ crontab, near_changes }) => ({ crontab, near_changes })));
+  });
 
-    // Half a minute of a processor for all zones: nightly.
-    const isAsked = isNightly || (isFull() && fewZones.some((few) => few.zone === zone));
-    (isAsked ? it : it.skip).each(crontabs)(
-      'are right for $crontab over two years',
-      ({ crontab, count, sha256 }) => {
-        const runs = runsOf(crontab, zone, momentOf(table.from), momentOf(table.to) - 1);
-        expect(runs).toHaveLength(count);
-        expect(createHash('sha256').update(runs.join('\n')).digest('hex')).toBe(sha256);
-      },
-    );
-  },
-);
+  // Half a minute of a processor for all zones: nightly.
+  (isNightly ? it : it.skip).each(crontabs)(
+    'are right for $crontab over two years',
+    ({ crontab, count, sha256 }) => {
+      const runs = runsOf(crontab, zone, momentOf(table.from), momentOf(table.to) - 1);
+      expect(runs).toHaveLength(count);
+      expect(createHash('sha256').update(runs.join('\n')).digest('hex')).toBe(sha256);
+    },
+  );
+});
 
 describe('counted by hand', () => {
   const first = (crontab: string, zone: string, from: string, count: number): string[] =>

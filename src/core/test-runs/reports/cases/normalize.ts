@@ -31,18 +31,7 @@ const rawStatusCharactersMax = 64;
 
 export type ReportedFailure = 'failed' | 'error';
 
-export interface CaseCollector {
-  add(raw: RawCase): void;
-  warn(code: string, message: string, path?: string): void;
-  /** Records a failure of the whole run: its status is at least this. */
-  claim(status: ReportedFailure): void;
-  addOutput(index: number, output: { stdout: string; stderr: string }, path: string): void;
-  readonly size: number;
-  readonly failed: number;
-  readonly known: number;
-  readonly claimed: ReportedFailure | null;
-  finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
-}
+export type CaseCollector = ReturnType<typeof createCollector>;
 
 /** In characters, except for `cases`. */
 export type ReportBudget = ReturnType<typeof createBudget>;
@@ -59,7 +48,7 @@ export function createBudget(cleaner: CaseScrubber = noScrubber) {
 }
 
 /** Collects the cases of one document; the documents of an upload share `budget`. */
-export function createCollector(budget: ReportBudget = createBudget()): CaseCollector {
+export function createCollector(budget: ReportBudget) {
   const found: IdentifiedCase[] = [];
   const warnings = createWarnings();
   let failed = 0;
@@ -75,13 +64,14 @@ export function createCollector(budget: ReportBudget = createBudget()): CaseColl
     get known() {
       return known;
     },
-    get claimed() {
+    get claimed(): ReportedFailure | null {
       return claimed;
     },
-    claim(status) {
+    /** Records a failure of the whole run: its status is at least this. */
+    claim(status: ReportedFailure): void {
       claimed = claimed === 'failed' ? claimed : status;
     },
-    addOutput(index, { stdout, stderr }, path) {
+    addOutput(index: number, { stdout, stderr }: { stdout: string; stderr: string }, path: string): void {
       const at = found[index];
       if (at === undefined) return;
       const { one } = at;
@@ -95,7 +85,7 @@ export function createCollector(budget: ReportBudget = createBudget()): CaseColl
       };
     },
     warn: warnings.add,
-    add(raw) {
+    add(raw: RawCase): void {
       budget.cases -= 1;
       if (budget.cases < 0) {
         throw createBadRequestError(

@@ -16,33 +16,21 @@ export interface CaseOutcome {
   text: string;
 }
 
-export interface OpenCase {
-  readonly name: string | null;
-  readonly className: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  error: CaseOutcome | null;
-  failure: CaseOutcome | null;
-  skipped: CaseOutcome | null;
-  readonly attempts: Array<CaseOutcome & { word: string }>;
-  flaky: boolean;
-  stdout: string;
-  stderr: string;
-  readonly properties: Array<readonly [string, string]>;
-}
+export type OpenCase = ReturnType<typeof openCase>;
 
-export function openCase(attributes: Readonly<Record<string, string>>): OpenCase {
+export function openCase(attributes: Readonly<Record<string, string>>) {
   return {
     name: attributes['name'] ?? null,
     className: attributes['classname'] ?? attributes['class'] ?? '',
     attributes,
-    error: null,
-    failure: null,
-    skipped: null,
-    attempts: [],
+    error: null as CaseOutcome | null,
+    failure: null as CaseOutcome | null,
+    skipped: null as CaseOutcome | null,
+    attempts: [] as Array<CaseOutcome & { word: string }>,
     flaky: false,
     stdout: '',
     stderr: '',
-    properties: [],
+    properties: [] as Array<readonly [string, string]>,
   };
 }
 
@@ -57,12 +45,8 @@ export function openInCase(
     type: attributes['type'] ?? null,
     text: '',
   };
-  if (name === 'error') {
-    one.error ??= opened;
-    return opened;
-  }
-  if (name === 'failure') {
-    one.failure ??= opened;
+  if (name === 'error' || name === 'failure') {
+    one[name] ??= opened;
     return opened;
   }
   if (name === 'skipped' || name === 'ignored' || name === 'disabled') {
@@ -128,7 +112,6 @@ export function toRawCase(
   const outcome = one.error ?? one.failure ?? one.skipped;
   const { attributes } = one;
   const named = suites.map((suite) => suite.name);
-  const seconds = parseSeconds(attributes['time'] ?? null, form, { path, collector });
   const suiteFile = suites.findLast((suite) => suite.file !== null)?.file ?? null;
   return {
     path,
@@ -138,7 +121,7 @@ export function toRawCase(
     line: parseWholeNumber(attributes['line'] ?? attributes['lineno']),
     status,
     rawStatus: rawWord(one, status),
-    durationMs: seconds?.ms ?? null,
+    durationMs: parseSeconds(attributes['time'], form, { path, collector }),
     flaky: one.flaky && status === 'passed',
     message: outcome?.message ?? messageIn(outcome?.text, one) ?? attributes['failure'] ?? null,
     trace: textOf(outcome?.text),

@@ -3,8 +3,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import { parseTime } from '../../../parsing/timestamps.ts';
-import type { RunFields } from '../../../ports/test-report-reader.ts';
-import type { ReportedTotals } from '../../../store/test-runs.ts';
 import { junitContext, OtherDocumentError, unreadableReportError } from '../cases/context.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import {
@@ -36,56 +34,30 @@ const attributesMax = 200;
 const propertiesMax = 200;
 const topSuitesMax = 10_000;
 
-export interface JunitSummary {
-  readonly reported: ReportedTotals | null;
-  readonly reportName: string | null;
-  readonly durationMs: number | null;
-  readonly startedAtMs: number | null;
-  readonly context: RunFields;
-}
+type State = ReturnType<typeof createState>;
 
-export interface JunitReader {
-  write(text: string): void;
-  /** @throws 400 when the report is incomplete, not well-formed or not JUnit. */
-  end(): JunitSummary;
-}
-
-interface State {
-  readonly collector: CaseCollector;
-  readonly path: string;
-  readonly elements: string[];
-  readonly suites: Suite[];
-  readonly openSuites: OpenSuite[];
-  readonly properties: Record<string, string>;
-  propertyCount: number;
-  root: Readonly<Record<string, string>>;
-  readonly topSuites: Array<Readonly<Record<string, string>>>;
-  current: OpenCase | null;
-  outcome: CaseOutcome | null;
-  suiteOutcome: SuiteOutcome | null;
-  cases: number;
-  readonly form: NumberLocale;
-  durationMs: number | null;
-}
-
-export function createJunitReader(collector: CaseCollector, path = ''): JunitReader {
-  const state: State = {
+function createState(collector: CaseCollector, path: string) {
+  return {
     collector,
     path,
-    elements: [],
-    suites: [],
-    openSuites: [],
-    properties: Object.create(null),
+    elements: [] as string[],
+    suites: [] as Suite[],
+    openSuites: [] as OpenSuite[],
+    properties: Object.create(null) as Record<string, string>,
     propertyCount: 0,
-    root: Object.create(null),
-    topSuites: [],
-    current: null,
-    outcome: null,
-    suiteOutcome: null,
+    root: Object.create(null) as Readonly<Record<string, string>>,
+    topSuites: [] as Array<Readonly<Record<string, string>>>,
+    current: null as OpenCase | null,
+    outcome: null as CaseOutcome | null,
+    suiteOutcome: null as SuiteOutcome | null,
     cases: 0,
-    form: { comma: null },
-    durationMs: null,
+    form: { comma: null } as NumberLocale,
+    durationMs: null as number | null,
   };
+}
+
+export function createJunitReader(collector: CaseCollector, path: string) {
+  const state = createState(collector, path);
   const { parser, refuse } = openParser(state);
   const gate = createXmlLimiter((text) => parser.write(text), {
     refuse,
@@ -96,12 +68,13 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   });
   let hasBegun = false;
   return {
-    write(text) {
+    write(text: string): void {
       const clean = removeControlCharacters(text, () => warnOfControls(collector));
       const piece = hasBegun ? clean : clean.trimStart();
       hasBegun ||= piece !== '';
       gate.write(piece);
     },
+    /** @throws 400 when the report is incomplete, not well-formed or not JUnit. */
     end() {
       if (!hasBegun) {
         throw unreadableReportError('The JUnit report is empty.');
@@ -165,23 +138,22 @@ function warnOfControls(collector: CaseCollector): void {
   collector.warn('control_characters', 'Control characters that XML forbids were taken out of the report.');
 }
 
-function openElement(state: State, tag: SaxesTagPlain): void {
-  const attributes = attributesOf(tag);
+function openElement(state: State, { name, attributes }: SaxesTagPlain): void {
   if (state.current !== null) {
-    state.outcome = openInCase(state.current, tag.name, attributes) ?? state.outcome;
-  } else if (tag.name === 'testsuite' || tag.name === 'testsuites') {
-    enterSuite(state, tag.name, attributes);
-  } else if (tag.name === 'testcase') {
+    state.outcome = openInCase(state.current, name, attributes) ?? state.outcome;
+  } else if (name === 'testsuite' || name === 'testsuites') {
+    enterSuite(state, name, attributes);
+  } else if (name === 'testcase') {
     state.cases += 1;
     state.current = openCase(attributes);
-  } else if (tag.name === 'property' && state.propertyCount < propertiesMax) {
+  } else if (name === 'property' && state.propertyCount < propertiesMax) {
     state.propertyCount += 1;
     state.properties[cutText(attributes['name'] ?? '', 200)] ??= cutText(attributes['value'] ?? '', 2048);
-  } else if (tag.name === 'error' || tag.name === 'failure') {
+  } else if (name === 'error' || name === 'failure') {
     const { message = null, type = null } = attributes;
-    state.suiteOutcome = { message, type, text: '', word: tag.name === 'error' ? 'error' : 'failed' };
+    state.suiteOutcome = { message, type, text: '', word: name === 'error' ? 'error' : 'failed' };
   }
-  state.elements.push(tag.name);
+  state.elements.push(name);
 }
 
 function enterSuite(state: State, name: string, attributes: Readonly<Record<string, string>>): void {
@@ -189,7 +161,7 @@ function enterSuite(state: State, name: string, attributes: Readonly<Record<stri
     state.root = attributes;
   }
   // Only to detect the meaning of commas, before the cases are read.
-  parseSeconds(attributes['time'] ?? null, state.form, null);
+  parseSeconds(attributes['time'], state.form, null);
   state.openSuites.push(openSuite(`${state.path}${cutText(attributes['name'] || name, 200)}`, attributes));
   if (name === 'testsuites') {
     return;
@@ -264,25 +236,15 @@ function collectText(state: State, text: string): void {
   }
 }
 
-function summaryOf(state: State): JunitSummary {
-  const { root, topSuites, durationMs } = state;
+function summaryOf({ root, topSuites, durationMs, properties }: State) {
   const first = topSuites[0];
   return {
     reported: reportedTotals(root, topSuites),
     reportName: root['name'] || first?.['name'] || null,
     durationMs,
     startedAtMs: parseTime(root['timestamp'] ?? first?.['timestamp']),
-    context: junitContext(state.properties),
+    context: junitContext(properties),
   };
-}
-
-/** Without a prototype. */
-function attributesOf(tag: SaxesTagPlain): Record<string, string> {
-  const attributes: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(tag.attributes)) {
-    attributes[name] = value;
-  }
-  return attributes;
 }
 
 /** Cut rarely, since cutting copies. */

@@ -25,11 +25,11 @@ export function parseNumber(text: string, form: NumberLocale): { value: number; 
 }
 
 export function parseSeconds(
-  text: string | null,
+  text: string | undefined,
   form: NumberLocale,
   warn: { path: string; collector: CaseCollector } | null,
-): { ms: number } | null {
-  if (text === null || text.trim() === '') return null;
+): number | null {
+  if (text === undefined || text.trim() === '') return null;
   const found = parseNumber(text, form);
   if (found === null) {
     warn?.collector.warn('invalid_time', 'A time that is negative or no number was dropped.', warn.path);
@@ -38,7 +38,7 @@ export function parseSeconds(
   if (found.hasComma) {
     warn?.collector.warn('time_format', 'A time with a comma was read as a number.', warn.path);
   }
-  return { ms: found.value * 1000 };
+  return found.value * 1000;
 }
 
 export function reportedTotals(
@@ -58,16 +58,6 @@ export function reportedTotals(
     }
   }
   return totals;
-}
-
-export function failuresReported(attributes: Readonly<Record<string, string>>): {
-  readonly failures: number;
-  readonly errors: number;
-} {
-  return {
-    failures: parseWholeNumber(attributes['failures']) ?? parseWholeNumber(attributes['failed']) ?? 0,
-    errors: parseWholeNumber(attributes['errors']) ?? 0,
-  };
 }
 
 export function parseWholeNumber(text: string | undefined): number | null {

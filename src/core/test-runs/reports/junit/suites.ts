@@ -2,46 +2,33 @@ import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import { isFailureWord, outputCharactersMax, parseOutcome } from '../cases/report.ts';
 import { type CaseOutcome, isEmptyCase, type OpenCase, trimOutput } from './case.ts';
-import { failuresReported, type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
+import { type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 
 const suiteMessageCharactersMax = 1_000;
 
-export interface OpenSuite {
-  readonly path: string;
-  readonly reported: { readonly failures: number; readonly errors: number };
-  /** Its own word for how it went, where that is a failure. */
-  readonly word: string | null;
-  /** How many cases it says that it has, and has had. */
-  readonly tests: number | null;
-  cases: number;
-  readonly time: string | null;
-  insideMs: number | null;
-  failures: number;
-  errors: number;
-  stdout: string;
-  stderr: string;
-  /** The suite's output is stored with its first failed case, else the last. */
-  firstFailed: number | null;
-  last: number | null;
-}
+export type OpenSuite = ReturnType<typeof openSuite>;
 
 export type SuiteOutcome = CaseOutcome & { readonly word: 'failed' | 'error' };
 
-export function openSuite(path: string, attributes: Readonly<Record<string, string>>): OpenSuite {
+export function openSuite(path: string, attributes: Readonly<Record<string, string>>) {
+  const count = (name: string): number | null => parseWholeNumber(attributes[name]);
   return {
     path,
-    reported: failuresReported(attributes),
+    reported: { failures: count('failures') ?? count('failed') ?? 0, errors: count('errors') ?? 0 },
+    /** Its own word for how it went, where that is a failure. */
     word: [attributes['status'], attributes['result']].find(isFailureWord) ?? null,
-    tests: parseWholeNumber(attributes['tests']),
+    /** How many cases it says that it has, and has had. */
+    tests: count('tests'),
     cases: 0,
-    time: attributes['time'] === undefined ? null : cutText(attributes['time'], 300),
-    insideMs: null,
+    time: attributes['time'] && cutText(attributes['time'], 300),
+    insideMs: null as number | null,
     failures: 0,
     errors: 0,
     stdout: '',
     stderr: '',
-    firstFailed: null,
-    last: null,
+    /** The suite's output is stored with its first failed case, else the last. */
+    firstFailed: null as number | null,
+    last: null as number | null,
   };
 }
 
@@ -112,7 +99,7 @@ export function closeSuite(
   outer: OpenSuite | undefined,
   form: NumberLocale,
 ): number | null {
-  const timeMs = parseSeconds(suite.time, form, null)?.ms ?? null;
+  const timeMs = parseSeconds(suite.time, form, null);
   // CTest cuts suite times to whole seconds.
   const ms = timeMs || (suite.insideMs ?? timeMs);
   attachOutput(collector, suite);

@@ -19,23 +19,22 @@ interface XmlLimiterEvents {
   ampersandForgiven(): void;
 }
 
-interface XmlLimiter {
-  write(text: string): void;
-  end(): void;
-}
-
 type MarkupContext = 'text' | 'tag' | 'quote' | 'comment' | 'cdata' | 'instruction';
 
-interface State {
-  context: MarkupContext;
-  /** A quote, `-->`, `]]>` or `?>`. */
-  closer: string;
-  run: number;
-  tag: number;
-  entity: number | null;
-  pending: string;
-  keepsEnd: boolean | null;
-  tail: string;
+type State = ReturnType<typeof createState>;
+
+function createState() {
+  return {
+    context: 'text' as MarkupContext,
+    /** A quote, `-->`, `]]>` or `?>`. */
+    closer: '<',
+    run: 0,
+    tag: 0,
+    entity: null as number | null,
+    pending: '',
+    keepsEnd: null as boolean | null,
+    tail: '',
+  };
 }
 
 interface Output {
@@ -44,17 +43,8 @@ interface Output {
   flush(): void;
 }
 
-export function createXmlLimiter(write: (text: string) => void, events: XmlLimiterEvents): XmlLimiter {
-  const state: State = {
-    context: 'text',
-    closer: '<',
-    run: 0,
-    tag: 0,
-    entity: null,
-    pending: '',
-    keepsEnd: null,
-    tail: '',
-  };
+export function createXmlLimiter(write: (text: string) => void, events: XmlLimiterEvents) {
+  const state = createState();
   const read = (text: string, isLast: boolean): void => {
     const piece = state.pending + text;
     state.pending = '';
@@ -76,7 +66,7 @@ export function createXmlLimiter(write: (text: string) => void, events: XmlLimit
     }
     flush();
   };
-  return { write: (text) => read(text, false), end: () => read('', true) };
+  return { write: (text: string) => read(text, false), end: () => read('', true) };
 }
 
 /** Returns the next position, or an error sentence. */
