@@ -48,20 +48,18 @@ import {
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import {
+  cancelMaintenancePage,
   deleteIncidentPage,
+  editMaintenancePage,
   newIncidentForm,
   newIncidentPage,
+  newMaintenanceForm,
+  newMaintenancePage,
   postMortemForm,
   postMortemPage,
 } from '../../src/web/incidents/forms.ts';
 import { incidentPage } from '../../src/web/incidents/incident.ts';
 import { incidentsPage } from '../../src/web/incidents/incidents.ts';
-import {
-  cancelMaintenancePage,
-  editMaintenancePage,
-  newMaintenanceForm,
-  newMaintenancePage,
-} from '../../src/web/incidents/maintenance-forms.ts';
 
 const one = '/incidents/{incident_id}';
 const openStates = ['investigating', 'identified', 'monitoring'] as const;

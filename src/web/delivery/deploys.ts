@@ -15,8 +15,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { deployOutcomes, shortCommitCode } from './labels.ts';
+import { deployOutcomes, emptyWithSnippets, shortCommitCode } from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;

@@ -18,8 +18,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
+import { emptyWithSnippets, markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
 
 const path = '/test-runs';
 
