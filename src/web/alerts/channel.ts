@@ -13,7 +13,7 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionButton, pauseButton } from '../components/controls.ts';
 import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
-import { codeBlock, dash, facts, nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, dash, facts, nameValueList, orDash, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import {
@@ -245,7 +245,7 @@ function columns({ alert_channel_id: id }: ChannelModel, context: PageContext): 
     },
     column('State', 'd3 w7', 'd3', stateMark),
     column('Attempts', 'r d2 w5', 'r d2', ({ tries }) => count(tries)),
-    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => orDash(ms, span)),
     column('Response', 'd1 w9 gapl', 'd1 gapl soft', answered),
   ];
 }
@@ -307,7 +307,7 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
     columns: [
       { name: 'At', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
       { name: 'Response', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
-      column('Duration', 'r', 'r nowrap', ({ duration_ms: took }) => (took === null ? dash() : span(took))),
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: ms }) => orDash(ms, span)),
       column('Response text', null, 'dim', ({ response: detail }) => shortUntrustedText(detail)),
     ],
     rows,

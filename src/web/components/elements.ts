@@ -171,6 +171,10 @@ export function dash(): VNode {
   return noneText('–');
 }
 
+export function orDash<Value>(value: Value | null, format: (value: Value) => Content): Content {
+  return value === null ? dash() : format(value);
+}
+
 export function noneText(word = 'none'): VNode {
   return html`<span class="dim">${word}</span>`;
 }

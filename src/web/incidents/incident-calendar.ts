@@ -7,18 +7,8 @@ import type { PageContext } from '../page-context.ts';
 
 const path = '/incidents';
 const names = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
 /** `November` or `November 2026` for `2026-11`. */
