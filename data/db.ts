@@ -46,6 +46,27 @@ export interface Db extends Query {
   close(): Promise<void>;
 }
 
+/** Makes a part of the store of its methods: `reads` take the database first, `writes` a transaction of their own. */
+export function storePart<Read extends keyof StoreParts, Written extends keyof StoreParts = never>(
+  reads: { readonly [Name in Read]: StoreMethod<Name, Db> },
+  writes = {} as { readonly [Name in Written]: StoreMethod<Name, Transaction> },
+) {
+  return (db: Db): Pick<StoreParts, Read | Written> => {
+    const bound = [
+      ...methodsOf<Db>(reads).map(([name, read]) => [name, (...input: never[]) => read(db, ...input)]),
+      ...methodsOf<Transaction>(writes).map(([name, write]) => [
+        name,
+        (...input: never[]) => db.write((tx) => write(tx, ...input)),
+      ]),
+    ];
+    return Object.fromEntries(bound);
+  };
+}
+
+function methodsOf<On>(methods: object) {
+  return Object.entries<(on: On, ...input: never[]) => Promise<unknown>>(methods as never);
+}
+
 /** A method of the store, on the queries that it is handed first. */
 export type StoreMethod<Name extends keyof StoreParts, On = Query> = StoreParts[Name] extends (
   ...input: infer Input

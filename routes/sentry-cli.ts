@@ -9,7 +9,6 @@ import {
   type SentryRelease,
 } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
-import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
@@ -62,10 +61,10 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   });
   const chunks = requireSentryKey(context, { as: builds, limit: 'chunks' });
   const assembly = createBundleAssembler(deps);
-  const on = (handler: SentryHandler): RequestHandler[] => [known, json, sentryAnswer(handler)];
+  const on = (handler: SentryHandler): RequestHandler[] => [known, json, sentryAnswer(deps, handler)];
   const reading = (path: string, handler: SentryHandler, ofAllProjects = true): RequestHandler[] => {
     const as = { method: 'GET', path, scope: 'read' } as const;
-    return [requireSentryKey(context, { as, ofAllProjects }), sentryAnswer(handler)];
+    return [requireSentryKey(context, { as, ofAllProjects }), sentryAnswer(deps, handler)];
   };
   const changesIssues = requireSentryKey(context, {
     as: { method: 'POST', path: '/issues/bulk', scope: 'admin' },
@@ -79,38 +78,42 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
 
   router.use(bearerReadsUncached);
   const anyKey = { method: 'GET', path: '/', scope: 'read', alsoScope: 'ci' } as const;
-  router.get('/', requireSentryKey(context, { as: anyKey, ofAllProjects: true }), sentryAnswer(getRoot));
-  router.get(releases, on(getReleases(deps)));
-  router.post(releases, on(postRelease(deps)));
-  router.get(release, on(getRelease(deps)));
-  router.put(release, on(putRelease(deps)));
-  router.delete(release, deletes, json, sentryAnswer(deleteOneRelease(deps)));
-  router.get(below('previous-with-commits'), on(getPreviousWithCommits(deps)));
-  router.get(below('commits'), on(getCommits(deps)));
-  router.get(below('deploys'), on(getDeploys(deps)));
-  router.post(below('deploys'), on(postDeploy(deps)));
+  router.get(
+    '/',
+    requireSentryKey(context, { as: anyKey, ofAllProjects: true }),
+    sentryAnswer(deps, getRoot),
+  );
+  router.get(releases, on(getReleases));
+  router.post(releases, on(postRelease));
+  router.get(release, on(getRelease));
+  router.put(release, on(putRelease));
+  router.delete(release, deletes, json, sentryAnswer(deps, deleteOneRelease));
+  router.get(below('previous-with-commits'), on(getPreviousWithCommits));
+  router.get(below('commits'), on(getCommits));
+  router.get(below('deploys'), on(getDeploys));
+  router.post(below('deploys'), on(postDeploy));
   router.get(
     `${organisation}/repos`,
     on(async () => []),
   );
   router.get(`${organisation}/chunk-upload`, on(getChunkOptions(baseUrl)));
-  router.post(`${organisation}/chunk-upload`, chunks, sentryAnswer(postChunks(deps)));
+  router.post(`${organisation}/chunk-upload`, chunks, sentryAnswer(deps, postChunks));
   router.post([`${organisation}/artifactbundle/assemble`, ...below('assemble')], on(postAssemble));
-  router.get('/organizations', reading('/projects', getSentryOrganizations(deps)));
-  router.get(`${organisation}/projects`, reading('/projects', getSentryProjects(deps)));
-  router.get(`${organisation}/monitors`, reading('/monitors', getSentryMonitors(deps)));
-  router.get(`${project}/issues`, reading('/issues', getSentryIssues(deps, getPagesUrl(deps.config)), false));
-  router.put(`${project}/issues`, changesIssues, json, sentryAnswer(putSentryIssues(deps)));
-  router.get(`${project}/events`, reading('/events', getSentryEvents(deps), false));
+  router.get('/organizations', reading('/projects', getSentryOrganizations));
+  router.get(`${organisation}/projects`, reading('/projects', getSentryProjects));
+  router.get(`${organisation}/monitors`, reading('/monitors', getSentryMonitors));
+  router.get(`${project}/issues`, reading('/issues', getSentryIssues, false));
+  router.put(`${project}/issues`, changesIssues, json, sentryAnswer(deps, putSentryIssues));
+  router.get(`${project}/events`, reading('/events', getSentryEvents, false));
   for (const [method, path, feature] of notStored)
-    router[method](path, known, sentryAnswer(refuseSentryTool(feature)));
+    router[method](path, known, sentryAnswer(deps, refuseSentryTool(feature)));
   router.use((_request, response) => {
     response.status(404).json({ detail: 'The requested resource does not exist.' });
   });
   router.use(handleSentryErrors(deps));
   return router;
 
-  async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
+  async function postAssemble(_deps: Deps, request: Request, { project }: SentryCaller): Promise<unknown> {
     const input = parseValue(assembleRequest, await readSmallBody(deps, request, assembleRequest));
     // The older route has the version in the path.
     const version = versionOf(request) || input.version;
@@ -137,42 +140,34 @@ const scopesOf = {
   ingest: [],
 } as const;
 
-async function getRoot(_request: Request, { key, member }: SentryCaller): Promise<unknown> {
+async function getRoot(_deps: Deps, _request: Request, { key, member }: SentryCaller): Promise<unknown> {
   const scopes = new Set(key.scopes.flatMap((scope): readonly string[] => scopesOf[scope]));
   const user =
     member === null || member.email === null ? null : { id: String(member.id), email: member.email };
   return { version: '0', user, auth: { scopes: [...scopes] } };
 }
 
-function getReleases(deps: Deps): SentryHandler {
-  return async (_request, { project }) => {
-    const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
-    const { rows } = await deps.store.listReleases(project.id, filter);
-    return viewSentryReleases(deps, project, rows);
-  };
-}
+const getReleases: SentryHandler = async (deps, _request, { project }) => {
+  const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
+  const { rows } = await deps.store.listReleases(project.id, filter);
+  return viewSentryReleases(deps, project, rows);
+};
 
 /** 201 for a new release, 208 for an existing one, as in Sentry. */
-function postRelease(deps: Deps): SentryHandler {
-  return async (request, { project }, response) => {
-    const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
-    response.status(created ? 201 : 208);
-    return viewSentryRelease(deps, project, release);
-  };
-}
+const postRelease: SentryHandler = async (deps, request, { project }, response) => {
+  const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
+  response.status(created ? 201 : 208);
+  return viewSentryRelease(deps, project, release);
+};
 
-function getRelease(deps: Deps): SentryHandler {
-  return async (request, { project }) =>
-    viewSentryRelease(deps, project, await getNamedRelease(deps, project, request));
-}
+const getRelease: SentryHandler = async (deps, request, { project }) =>
+  viewSentryRelease(deps, project, await getNamedRelease(deps, project, request));
 
-function putRelease(deps: Deps): SentryHandler {
-  return async (request, { project }) => {
-    const change = await readChange(deps, project, request, versionOf(request));
-    const { release } = await recordRelease(deps, change);
-    return viewSentryRelease(deps, project, release);
-  };
-}
+const putRelease: SentryHandler = async (deps, request, { project }) => {
+  const change = await readChange(deps, project, request, versionOf(request));
+  const { release } = await recordRelease(deps, change);
+  return viewSentryRelease(deps, project, release);
+};
 
 /** The version in the path takes precedence. */
 async function readChange(deps: Deps, project: Project, request: Request, version: string | null) {
@@ -185,56 +180,45 @@ async function readChange(deps: Deps, project: Project, request: Request, versio
   return parseReleaseRequest(version === null ? input : { ...input, version }, of);
 }
 
-function deleteOneRelease(deps: Deps): SentryHandler {
-  return async (request, caller, response) => {
-    const release = await getNamedRelease(deps, caller.project, request);
-    await deleteRelease(deps, caller.project, release.id, keySource(caller));
-    response.status(204);
-  };
-}
+const deleteOneRelease: SentryHandler = async (deps, request, caller, response) => {
+  const release = await getNamedRelease(deps, caller.project, request);
+  await deleteRelease(deps, caller.project, release.id, keySource(caller));
+  response.status(204);
+};
 
 /** From its last commit on sentry-cli takes the commits of the local clone. */
-function getPreviousWithCommits(deps: Deps): SentryHandler {
-  return async (request, { project }) => {
-    const previous = await findPreviousWithCommits(deps, project, versionOf(request));
-    return previous === null ? {} : viewSentryRelease(deps, project, previous);
-  };
-}
+const getPreviousWithCommits: SentryHandler = async (deps, request, { project }) => {
+  const previous = await findPreviousWithCommits(deps, project, versionOf(request));
+  return previous === null ? {} : viewSentryRelease(deps, project, previous);
+};
 
-function getCommits(deps: Deps): SentryHandler {
-  return async (request, { project }) => viewSentryCommits(await getNamedRelease(deps, project, request));
-}
+const getCommits: SentryHandler = async (deps, request, { project }) =>
+  viewSentryCommits(await getNamedRelease(deps, project, request));
 
-function getDeploys(deps: Deps): SentryHandler {
-  return async (request, { project }) => {
-    const release = await getNamedRelease(deps, project, request);
-    const { rows } = await listDeploys(deps, project, { releaseId: release.id });
-    return rows.map(viewSentryDeploy);
-  };
-}
+const getDeploys: SentryHandler = async (deps, request, { project }) => {
+  const release = await getNamedRelease(deps, project, request);
+  const { rows } = await listDeploys(deps, project, { releaseId: release.id });
+  return rows.map(viewSentryDeploy);
+};
 
-function postDeploy(deps: Deps): SentryHandler {
-  return async (request, { project }, response) => {
-    const input = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
-    const { deploy } = await createDeploy(deps, project, { ...input, version: versionOf(request) });
-    response.status(201);
-    return viewSentryDeploy(deploy);
-  };
-}
+const postDeploy: SentryHandler = async (deps, request, { project }, response) => {
+  const input = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
+  const { deploy } = await createDeploy(deps, project, { ...input, version: versionOf(request) });
+  response.status(201);
+  return viewSentryDeploy(deploy);
+};
 
 function getChunkOptions(baseUrl: string): SentryHandler {
-  return async (request) =>
+  return async (_deps, request) =>
     chunkOptions(
       `${baseUrl}/api/0/organizations/${encodeURIComponent(String(request.params['organisation']))}/chunk-upload/`,
     );
 }
 
-function postChunks(deps: Deps): SentryHandler {
-  return async (request, { project }) => {
-    await storeChunks(deps, project, request);
-    return [];
-  };
-}
+const postChunks: SentryHandler = async (deps, request, { project }) => {
+  await storeChunks(deps, project, request);
+  return [];
+};
 
 async function getNamedRelease(deps: Deps, project: Project, request: Request): Promise<Release> {
   const release = await findReleaseByVersion(deps, project, versionOf(request));

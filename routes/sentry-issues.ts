@@ -5,6 +5,7 @@ import type { NormalizedEvent } from '../schemas/event.ts';
 import type { IssueBulkRequest } from '../schemas/issues.ts';
 import { type SentryEvent, type SentryIssue, sentryIssueChange } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
+import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, RestError } from '../src/core/errors.ts';
 import { listTags } from '../src/core/events/search-text.ts';
@@ -24,52 +25,46 @@ const issuesNamedMax = 1_000;
 const payloadsOfSlice = 10;
 
 /** As in Sentry, no `query` at all means the unresolved ones, an empty one all. */
-export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
-  return async (request, caller, response) => {
-    const project = requireNamedProject(request, caller);
-    const query = queryOf(request).get('query') ?? 'is:unresolved';
-    const terms = await requireSearch(deps, query, scopeOf(project));
-    const offset = readCursor(request) ?? 0;
-    const window = { orderBy: 'last_seen', descending: true, limit: pageRows, offset } as const;
-    const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
-    setNextPage(request, response, offset + pageRows < total ? offset + pageRows : null);
-    return rows.map((issue) => viewSentryIssue(project, issue, pagesUrl));
-  };
-}
+export const getSentryIssues: SentryHandler = async (deps, request, caller, response) => {
+  const project = requireNamedProject(request, caller);
+  const query = queryOf(request).get('query') ?? 'is:unresolved';
+  const terms = await requireSearch(deps, query, scopeOf(project));
+  const offset = readCursor(request) ?? 0;
+  const window = { orderBy: 'last_seen', descending: true, limit: pageRows, offset } as const;
+  const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
+  setNextPage(request, response, offset + pageRows < total ? offset + pageRows : null);
+  return rows.map((issue) => viewSentryIssue(project, issue, getPagesUrl(deps.config)));
+};
 
 /** The issues with the given ids, else those that fit `status` and `query`: at most 1,000, those seen last. */
-export function putSentryIssues(deps: Deps): SentryHandler {
-  return async (request, caller) => {
-    const project = requireNamedProject(request, caller);
-    const change = toChange(deps, parseValue(sentryIssueChange, request.body));
-    const selected = await selectIssues(deps, project, queryOf(request));
-    const terms = await requireSearch(deps, selected.query, scopeOf(project));
-    await changeIssuesOfProject(deps, project, { ...selected, ...change }, terms, keySource(caller), null);
-    return { status: change.status, statusDetails: {} };
-  };
-}
+export const putSentryIssues: SentryHandler = async (deps, request, caller) => {
+  const project = requireNamedProject(request, caller);
+  const change = toChange(deps, parseValue(sentryIssueChange, request.body));
+  const selected = await selectIssues(deps, project, queryOf(request));
+  const terms = await requireSearch(deps, selected.query, scopeOf(project));
+  await changeIssuesOfProject(deps, project, { ...selected, ...change }, terms, keySource(caller), null);
+  return { status: change.status, statusDetails: {} };
+};
 
 /** Newest first; the cursor is a row, so that events that arrive meanwhile move no page. */
-export function getSentryEvents(deps: Deps): SentryHandler {
-  return async (request, caller, response) => {
-    const { id } = requireNamedProject(request, caller);
-    const found = await deps.store.listProjectEvents(id, readCursor(request), pageRows + 1);
-    setNextPage(request, response, found[pageRows]?.row ?? null);
-    const events = found.slice(0, pageRows);
-    const views: SentryEvent[] = [];
-    const yieldToEventLoop = createYielder();
-    for (let at = 0; at < events.length; at += payloadsOfSlice) {
-      const slice = events.slice(at, at + payloadsOfSlice);
-      const rows = slice.map(({ row }) => row);
-      const payloads = await deps.store.readPayloads(id, rows);
-      for (const event of slice) {
-        await yieldToEventLoop();
-        views.push(viewSentryEvent(event, payloads.get(event.row)));
-      }
+export const getSentryEvents: SentryHandler = async (deps, request, caller, response) => {
+  const { id } = requireNamedProject(request, caller);
+  const found = await deps.store.listProjectEvents(id, readCursor(request), pageRows + 1);
+  setNextPage(request, response, found[pageRows]?.row ?? null);
+  const events = found.slice(0, pageRows);
+  const views: SentryEvent[] = [];
+  const yieldToEventLoop = createYielder();
+  for (let at = 0; at < events.length; at += payloadsOfSlice) {
+    const slice = events.slice(at, at + payloadsOfSlice);
+    const rows = slice.map(({ row }) => row);
+    const payloads = await deps.store.readPayloads(id, rows);
+    for (const event of slice) {
+      await yieldToEventLoop();
+      views.push(viewSentryEvent(event, payloads.get(event.row)));
     }
-    return views;
-  };
-}
+  }
+  return views;
+};
 
 /** The key decides the project, and here a change must not reach another one than the one that was named. */
 function requireNamedProject({ params }: Request, { project }: SentryCaller): Project {

@@ -10,28 +10,25 @@ import type { Project } from '../src/core/store/projects.ts';
 import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middleware.ts';
 
 /** All of what a caller may read: there are no further pages. */
-export function getSentryOrganizations(deps: Deps): SentryHandler {
-  return async (request, caller) => [viewSentryOrganization(await listProjectsOf(deps, caller, request))];
-}
+export const getSentryOrganizations: SentryHandler = async (deps, request, caller) => [
+  viewSentryOrganization(await listProjectsOf(deps, caller, request)),
+];
 
-export function getSentryProjects(deps: Deps): SentryHandler {
-  return async (request, caller) => (await listProjectsOf(deps, caller, request)).map(viewSentryProject);
-}
+export const getSentryProjects: SentryHandler = async (deps, request, caller) =>
+  (await listProjectsOf(deps, caller, request)).map(viewSentryProject);
 
-export function getSentryMonitors(deps: Deps): SentryHandler {
-  return async (request, caller) => {
-    const projects = await listProjectsOf(deps, caller, request);
-    const [project, second] = projects;
-    const projectId = project !== undefined && second === undefined ? project.id : null;
-    return viewSentryMonitors(projects, await deps.store.listMonitors(projectId));
-  };
-}
+export const getSentryMonitors: SentryHandler = async (deps, request, caller) => {
+  const projects = await listProjectsOf(deps, caller, request);
+  const [project, second] = projects;
+  const projectId = project !== undefined && second === undefined ? project.id : null;
+  return viewSentryMonitors(projects, await deps.store.listMonitors(projectId));
+};
 
 /** A key has its project; a token those of its member, or the one that the request names. */
 async function listProjectsOf(
   { store }: Deps,
   { member, project }: SentryCaller,
-  { headers }: Parameters<SentryHandler>[0],
+  { headers }: Parameters<SentryHandler>[1],
 ): Promise<readonly Project[]> {
   if (member === null || headers['x-notifier-project'] !== undefined) return [project];
   const scope = await findProjectScope(store, { memberId: member.id });

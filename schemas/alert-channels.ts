@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments, limitedText } from './fields.ts';
+import { collectionArguments, flag, intBetween, limitedText } from './fields.ts';
 import { incidentSeverities } from './incidents.ts';
 
 export const ruleKinds = [
@@ -94,7 +94,7 @@ const limit = z.strictObject({
     .enum(limitUnits)
     .nullish()
     .describe('The unit of the threshold; by default the usual one of the rule.'),
-  minutes: z.int().min(5).max(1_440).multipleOf(5).nullish().describe('The time window, in minutes.'),
+  minutes: intBetween(5, 1_440).multipleOf(5).nullish().describe('The time window, in minutes.'),
 });
 
 export const alertRuleRequest = z.strictObject({
@@ -106,13 +106,10 @@ export const alertRuleRequest = z.strictObject({
   limit: limit.nullish().describe('The threshold, for rules that count.'),
   name: limitedText(100).nullish().describe('Name of the rule.'),
   filters: z.array(filter).max(20).nullish().describe('Conditions, all of which must match.'),
-  group_threshold: z
-    .int()
-    .min(1)
-    .max(100)
+  group_threshold: intBetween(1, 100)
     .nullish()
     .describe('More notifications than this in a minute are grouped into one.'),
-  fold_over: z.int().min(1).max(100).nullish().describe('Deprecated: the old name of group_threshold.'),
+  fold_over: intBetween(1, 100).nullish().describe('Deprecated: the old name of group_threshold.'),
   opens_incident: z
     .enum(incidentSeverities)
     .nullish()
@@ -151,7 +148,7 @@ export const alertChannelSettings = {
 
 export const alertChannelChangeRequest = z.looseObject({
   ...alertChannelSettings,
-  paused: z.boolean().nullish().describe('Whether the alert channel is paused.'),
+  paused: flag.describe('Whether the alert channel is paused.'),
   paused_until: z.string().max(40).nullish().describe('When the pause ends automatically.'),
 });
 export type AlertChannelChangeRequest = z.infer<typeof alertChannelChangeRequest>;

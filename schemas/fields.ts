@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+export function intBetween(min: number, max: number) {
+  return z.int().min(min).max(max);
+}
+
+/** A boolean that may be left out. */
+export const flag = z.boolean().nullish();
+
+export function idList(max: number) {
+  return z.array(z.int().min(1)).max(max);
+}
+
 /** Counts code points, like WordPress. */
 export function limitedText(charactersMax: number) {
   return z
@@ -50,10 +61,7 @@ const perPageMax = 100;
 export function collectionArguments<const Names extends readonly [string, ...string[]]>(orderBy: Names) {
   return {
     page: z.int().min(1).default(1).describe('Current page of the collection.'),
-    per_page: z
-      .int()
-      .min(1)
-      .max(perPageMax)
+    per_page: intBetween(1, perPageMax)
       .default(10)
       .describe('Maximum number of items to be returned in result set.'),
     search: z.string().max(200).describe('Limit results to those matching a string.').optional(),

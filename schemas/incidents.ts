@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments, limitedText } from './fields.ts';
+import { collectionArguments, flag, idList, limitedText } from './fields.ts';
 
 export const incidentSeverities = ['critical', 'minor'] as const;
 const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -16,22 +16,15 @@ const settings = {
   cause: limitedText(200).nullish().describe('The cause in a few words, once it is known.'),
   lead: limitedText(100).nullish().describe('Assignee of the incident.'),
   message: limitedText(10_000).nullish().describe('An update to post, as plain text.'),
-  public: z
-    .boolean()
-    .nullish()
-    .describe('Whether the message is public; by default only the team can read it.'),
+  public: flag.describe('Whether the message is public; by default only the team can read it.'),
 };
 
 export const incidentRequest = z.looseObject({
   ...settings,
   title: limitedText(200).describe('Title of the incident.'),
   started_at: z.string().max(40).nullish().describe('When the incident started; by default now.'),
-  monitors: z.array(z.int().min(1)).max(50).nullish().describe('IDs of the affected monitors.'),
-  components: z
-    .array(z.int().min(1))
-    .max(50)
-    .nullish()
-    .describe('IDs of the affected status page components.'),
+  monitors: idList(50).nullish().describe('IDs of the affected monitors.'),
+  components: idList(50).nullish().describe('IDs of the affected status page components.'),
 });
 export type IncidentRequest = z.infer<typeof incidentRequest>;
 
@@ -41,12 +34,11 @@ export const incidentChangeRequest = z.looseObject({
     .enum(incidentStates)
     .nullish()
     .describe('State of the incident; any state except resolved reopens it.'),
-  acknowledged: z.boolean().nullish().describe('Whether the incident is acknowledged.'),
+  acknowledged: flag.describe('Whether the incident is acknowledged.'),
   post_mortem: limitedText(20_000).nullish().describe('Post-mortem in Markdown; an empty text removes it.'),
-  post_mortem_public: z
-    .boolean()
-    .nullish()
-    .describe('Whether the post-mortem is public; by default only the team can read it.'),
+  post_mortem_public: flag.describe(
+    'Whether the post-mortem is public; by default only the team can read it.',
+  ),
   link: cause.nullish().describe('A cause to link.'),
   dismiss: cause.nullish().describe('A suggested cause to dismiss.'),
 });

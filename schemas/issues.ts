@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupingView, levels } from './event.ts';
-import { collectionArguments } from './fields.ts';
+import { collectionArguments, intBetween } from './fields.ts';
 
 const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
 const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;
@@ -51,14 +51,11 @@ export const issueChangeRequest = z.looseObject({
     .default('forever')
     .describe('For ignored: what the issue is ignored until.'),
   date: z.string().max(40).describe('For ignored until a date: the date in RFC 3339.').optional(),
-  count: z.int().min(1).max(1e9).describe('For ignored until a number of further events.').optional(),
-  window: z
-    .int()
-    .min(60)
-    .max(31_536_000)
+  count: intBetween(1, 1e9).describe('For ignored until a number of further events.').optional(),
+  window: intBetween(60, 31_536_000)
     .describe('For ignored until a count: the time window in seconds.')
     .optional(),
-  users: z.int().min(1).max(10_000).describe('For ignored until a number of further users.').optional(),
+  users: intBetween(1, 10_000).describe('For ignored until a number of further users.').optional(),
   merge: z
     .array(z.int().min(1))
     .min(1)
@@ -126,12 +123,7 @@ export const issueCommentRequest = z.looseObject({
 
 export const issueCommentsQuery = z.looseObject({
   page: z.int().min(1).default(1).describe('Current page of the collection.'),
-  per_page: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(10)
-    .describe('Maximum number of items to be returned in result set.'),
+  per_page: intBetween(1, 100).default(10).describe('Maximum number of items to be returned in result set.'),
 });
 
 export type IssueChangeRequest = z.infer<typeof issueChangeRequest>;

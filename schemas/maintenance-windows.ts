@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments, limitedText } from './fields.ts';
+import { collectionArguments, flag, idList, intBetween, limitedText } from './fields.ts';
 
 const days = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
@@ -10,15 +10,10 @@ const settings = {
   ends_at: z.string().max(40).nullish().describe('End of one-time maintenance.'),
   weekdays: z.array(days).max(7).nullish().describe('Weekdays of recurring maintenance.'),
   at: z.string().max(5).nullish().describe('Start time on these weekdays, for example 02:30.'),
-  minutes: z
-    .int()
-    .min(1)
-    .max(1_440)
-    .nullish()
-    .describe('Duration in minutes on these weekdays; by default 60.'),
+  minutes: intBetween(1, 1_440).nullish().describe('Duration in minutes on these weekdays; by default 60.'),
   timezone: limitedText(100).nullish().describe('Time zone of the weekdays; by default UTC.'),
-  all: z.boolean().nullish().describe('Whether all monitors are affected.'),
-  monitors: z.array(z.int().min(1)).max(200).nullish().describe('IDs of the affected monitors.'),
+  all: flag.describe('Whether all monitors are affected.'),
+  monitors: idList(200).nullish().describe('IDs of the affected monitors.'),
   group: limitedText(50).nullish().describe('Group of the affected monitors.'),
   tag: limitedText(50).nullish().describe('Tag of the affected monitors.'),
 };

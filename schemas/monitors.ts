@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments, limitedText } from './fields.ts';
+import { collectionArguments, flag, intBetween, limitedText } from './fields.ts';
 
 export const checkedMonitorTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 
@@ -11,8 +11,8 @@ export type RequestMethod = (typeof requestMethods)[number];
 export const requestBodyBytesMax = 64 * 1024;
 
 /** Limits as in `monitor_config` of Sentry check-ins. */
-const minutes = z.int().min(1).max(40_320).nullish();
-const runs = z.int().min(1).max(720).nullish();
+const minutes = intBetween(1, 40_320).nullish();
+const runs = intBetween(1, 720).nullish();
 
 const settings = {
   name: limitedText(100).nullish().describe('Name of the monitor.'),
@@ -30,16 +30,13 @@ const settings = {
   host: limitedText(260)
     .nullish()
     .describe('Hostname or IP address with or without a port, for tcp and tls; hostname for dns.'),
-  port: z.int().min(1).max(65_535).nullish().describe('Port of the host; by default 443 for tls.'),
+  port: intBetween(1, 65_535).nullish().describe('Port of the host; by default 443 for tls.'),
   record: z.enum(dnsRecordTypes).nullish().describe('DNS record type; required for dns.'),
   answers: limitedText(2_000)
     .nullish()
     .describe('Expected DNS records separated by commas; for TXT one per line.'),
-  interval: z.int().min(10).max(86_400).nullish().describe('Check interval in seconds; by default 60.'),
-  grace: z
-    .int()
-    .min(0)
-    .max(86_400)
+  interval: intBetween(10, 86_400).nullish().describe('Check interval in seconds; by default 60.'),
+  grace: intBetween(0, 86_400)
     .nullish()
     .describe('Grace period for late calls in seconds, for heartbeat; by default 300.'),
   schedule: limitedText(100)
@@ -56,17 +53,11 @@ const settings = {
   recovery_threshold: runs.describe(
     'Consecutive successful runs until it is up again, for cron; by default 1.',
   ),
-  timeout: z.int().min(1).max(30).nullish().describe('Timeout of a check in seconds; by default 10.'),
-  confirmations: z
-    .int()
-    .min(1)
-    .max(10)
+  timeout: intBetween(1, 30).nullish().describe('Timeout of a check in seconds; by default 10.'),
+  confirmations: intBetween(1, 10)
     .nullish()
     .describe('Consecutive checks with the same result until the state changes; by default 2.'),
-  slow_ms: z
-    .int()
-    .min(0)
-    .max(30_000)
+  slow_ms: intBetween(0, 30_000)
     .nullish()
     .describe('Response time in milliseconds above which the monitor is degraded; 0 for no limit.'),
   status: limitedText(200)
@@ -79,18 +70,14 @@ const settings = {
   redirect: limitedText(2_000)
     .nullish()
     .describe('Expected redirect target; by default redirects are followed.'),
-  certificate_days: z
-    .int()
-    .min(0)
-    .max(365)
+  certificate_days: intBetween(0, 365)
     .nullish()
     .describe(
       'Days before the certificate expires from which the monitor is degraded; by default 14, 0 for no limit.',
     ),
-  opens_incidents: z
-    .boolean()
-    .nullish()
-    .describe('Whether an incident is opened when the monitor goes down; by default true.'),
+  opens_incidents: flag.describe(
+    'Whether an incident is opened when the monitor goes down; by default true.',
+  ),
   group: limitedText(50).nullish().describe('Group of the monitor.'),
   tags: z.array(limitedText(50)).max(20).nullish().describe('Tags of the monitor.'),
   goal: z.number().min(0).max(100).nullish().describe('SLO target: uptime in percent; by default 99.9.'),
@@ -109,12 +96,9 @@ export type MonitorRequest = z.infer<typeof monitorRequest>;
 
 export const monitorChangeRequest = z.looseObject({
   ...settings,
-  paused: z.boolean().nullish().describe('Whether the monitor is paused.'),
+  paused: flag.describe('Whether the monitor is paused.'),
   paused_until: z.string().max(40).nullish().describe('When the pause ends automatically.'),
-  new_address: z
-    .boolean()
-    .nullish()
-    .describe('Whether to create a new heartbeat URL; the old one stops working.'),
+  new_address: flag.describe('Whether to create a new heartbeat URL; the old one stops working.'),
 });
 export type MonitorChangeRequest = z.infer<typeof monitorChangeRequest>;
 

@@ -1,6 +1,14 @@
 // docs/releases.md
 import { z } from 'zod';
-import { collectionArguments, dateOrTimestamp, limitedText, metadata, urlCharactersMax } from './fields.ts';
+import {
+  collectionArguments,
+  dateOrTimestamp,
+  flag,
+  intBetween,
+  limitedText,
+  metadata,
+  urlCharactersMax,
+} from './fields.ts';
 
 const commitsMax = 1000;
 const refsMax = 100;
@@ -63,10 +71,7 @@ export const releaseRequest = z.looseObject({
   dateStarted: dateOrTimestamp.nullish().describe('Alias of date_started.'),
   date_released: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
   dateReleased: dateOrTimestamp.nullish().describe('Alias of date_released.'),
-  finalize: z
-    .boolean()
-    .nullish()
-    .describe('Whether the release is released now, if it has no release date yet.'),
+  finalize: flag.describe('Whether the release is released now, if it has no release date yet.'),
   status: z.enum(['open', 'archived']).nullish(),
   commits: z.array(releaseCommit).max(commitsMax).nullish(),
   refs: z.array(releaseRef).max(refsMax).nullish(),
@@ -140,31 +145,17 @@ export const releasesQuery = z.looseObject({
 
 /** `GET /releases/{id}/verdict`: what a release may have and still pass. */
 export const releaseVerdictQuery = z.looseObject({
-  new_issues_max: z
-    .int()
-    .min(0)
-    .max(1000)
+  new_issues_max: intBetween(0, 1000)
     .default(0)
     .describe('Unresolved issues first seen in the release that it may have.'),
-  regressed_issues_max: z
-    .int()
-    .min(0)
-    .max(1000)
+  regressed_issues_max: intBetween(0, 1000)
     .default(0)
     .describe('Unresolved issues that regressed in the release that it may have.'),
   crash_free_min: z.number().min(0).max(1).default(0.99).describe('Lowest share of crash-free sessions.'),
-  sessions_min: z
-    .int()
-    .min(1)
-    .max(1_000_000_000)
+  sessions_min: intBetween(1, 1_000_000_000)
     .default(100)
     .describe('Number of sessions from which the crash-free share counts.'),
-  monitors_down_max: z
-    .int()
-    .min(0)
-    .max(1000)
-    .default(0)
-    .describe('Monitors of the project that may be down.'),
+  monitors_down_max: intBetween(0, 1000).default(0).describe('Monitors of the project that may be down.'),
 });
 export type VerdictThresholds = z.infer<typeof releaseVerdictQuery>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments, limitedText } from './fields.ts';
+import { collectionArguments, flag, idList, limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
@@ -22,11 +22,7 @@ const component = z.strictObject({
   component_id: z.int().min(1).nullish().describe('ID of an existing component.'),
   name: limitedText(100).describe('Name of the component.'),
   group: limitedText(100).nullish().describe('Group of the component.'),
-  monitors: z
-    .array(z.int().min(1))
-    .max(20)
-    .nullish()
-    .describe('IDs of its monitors; it shows their worst state.'),
+  monitors: idList(20).nullish().describe('IDs of its monitors; it shows their worst state.'),
   state: z.enum(componentStates).nullish().describe('State of the component, if it has no monitors.'),
 });
 export type ComponentRequest = z.infer<typeof component>;
@@ -37,10 +33,7 @@ const settings = {
     .nullish()
     .describe('Slug in its URL: lowercase letters, digits and hyphens; by default made from the name.'),
   description: limitedText(500).nullish().describe('A note below the title.'),
-  published: z
-    .boolean()
-    .nullish()
-    .describe('Whether the page is public; by default only members can see it.'),
+  published: flag.describe('Whether the page is public; by default only members can see it.'),
   hosts: z.array(limitedText(260)).max(10).nullish().describe('Custom hostnames that show only this page.'),
   shows: z
     .array(z.enum(statusParts))
@@ -79,7 +72,7 @@ export type StatusPageChangeRequest = z.infer<typeof statusPageChangeRequest>;
 
 export const statusPagesQuery = z.looseObject({
   ...collectionArguments(['id', 'name']),
-  published: z.boolean().nullish().describe('Limit results to public or non-public pages.'),
+  published: flag.describe('Limit results to public or non-public pages.'),
 });
 
 const brandImageView = z

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { idList } from './fields.ts';
 
 const name = z.string().min(1).max(100).describe('Name of the team, such as payments.');
 
-export const accessField = z
-  .array(z.int().min(1))
-  .max(1_000)
+export const accessField = idList(1_000)
   .nullish()
   .describe('IDs of the projects to give access to; null for all projects.');
 

@@ -2,7 +2,7 @@ import { splitRecipients } from '../../schemas/alert-channel-fields.ts';
 import type { ChannelChange, ChannelRecord, NewChannel } from '../../src/core/store/alert-records.ts';
 import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readSlice } from '../paging.ts';
+import { countRows, readSlice } from '../paging.ts';
 import { defaulted, integer, tableOf, text } from '../table.ts';
 import { channels, deliveries } from './rows.ts';
 import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
@@ -140,13 +140,8 @@ export function pushStore(db: Db) {
     listPushSubscriptions: (channelId) =>
       subscriptions.list(db, 'WHERE channel_id = $1 ORDER BY id', [channelId]),
     findPushSubscription: (channelId, id) => subscriptions.find(db, ofChannel, [channelId, id]),
-    async countPushSubscriptions(memberId) {
-      const row = await db.get<{ n: number }>(
-        'SELECT COUNT(*) AS n FROM push_subscriptions WHERE member_id = $1',
-        [memberId],
-      );
-      return row?.n ?? 0;
-    },
+    countPushSubscriptions: (memberId) =>
+      countRows(db, 'FROM push_subscriptions WHERE member_id = $1', [memberId]),
     removePushSubscription: (channelId, id) =>
       db.write(
         async (tx) =>

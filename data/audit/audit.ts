@@ -1,18 +1,8 @@
 // The audit log; src/core/audit/chain.ts says what the hash of an entry covers.
 import { listStoredActions } from '../../src/core/audit/actions.ts';
 import { appendToChain } from '../../src/core/audit/chain.ts';
-import type {
-  ActorKind,
-  AuditActor,
-  AuditEntry,
-  AuditFilter,
-  AuditHead,
-  AuditSlice,
-  AuditStore,
-  ListedAuditEntry,
-  NewAuditEntry,
-} from '../../src/core/store/audit.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { ActorKind, AuditActor, AuditFilter, AuditHead } from '../../src/core/store/audit.ts';
+import { type Query, type SqlValue, storePart } from '../db.ts';
 import { integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 
 const entries = tableOf('audit_entries', {
@@ -37,12 +27,26 @@ type AuditRow = RowOf<typeof entries>;
 
 const actorsOfNewest = 5_000;
 
-export function auditStore(db: Db): AuditStore {
-  return {
-    addAuditEntry: (entry) => db.write((tx) => append(tx, entry)),
-    auditHead: () => headOf(db),
-    listAudit: (filter, slice) => listAudit(db, filter, slice),
-    async countAudit(filter) {
+export const auditStore = storePart(
+  {
+    auditHead: (db) => headOf(db),
+    async listAudit(db, filter, slice) {
+      const values = filterValues(filter);
+      const next = values.length + 1;
+      const isNewer = slice.afterId !== undefined && slice.afterId !== null;
+      const rows = await db.all<AuditRow & { readonly hashBefore: string | null }>(
+        isNewer
+          ? `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
+          : `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
+        [
+          ...values,
+          isNewer ? (slice.afterId ?? 0) : (slice.beforeId ?? Number.MAX_SAFE_INTEGER),
+          slice.limit,
+        ],
+      );
+      return (isNewer ? rows.reverse() : rows).map(entryOf);
+    },
+    async countAudit(db, filter) {
       // Ids have no gaps, so the last one is the count.
       if (filterValues(filter).every((value) => value === null)) return (await headOf(db)).entries;
       const row = await db.get<{ entries: number }>(
@@ -51,7 +55,7 @@ export function auditStore(db: Db): AuditStore {
       );
       return Number(row?.entries ?? 0);
     },
-    async auditWeek(filter, sinceMs) {
+    async auditWeek(db, filter, sinceMs) {
       const values = filterValues(filter);
       // 1970 began on a Thursday, three days after a Monday.
       return db.all<{ hour: number; entries: number }>(
@@ -60,7 +64,7 @@ export function auditStore(db: Db): AuditStore {
         [...values, sinceMs],
       );
     },
-    async auditActors(limit) {
+    async auditActors(db, limit) {
       return db.all<AuditActor>(
         `SELECT actor_kind AS kind, actor_id AS id, actor_name AS name
          FROM (SELECT id AS entry, actor_kind, actor_id, actor_name FROM audit_entries ORDER BY id DESC LIMIT $2) newest
@@ -68,42 +72,30 @@ export function auditStore(db: Db): AuditStore {
         [limit, actorsOfNewest],
       );
     },
-    async walkAudit(afterId, limit) {
+    async walkAudit(db, afterId, limit) {
       return (await entries.list(db, 'WHERE id > $1 ORDER BY id LIMIT $2', [afterId, limit])).map(entryOf);
     },
-  };
-}
+  },
+  {
+    async addAuditEntry(tx, entry) {
+      // Locks the head row: no other process can append until the commit.
+      const head = await tx.get<AuditHead>(
+        'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
+      );
+      if (head === undefined) throw new Error('The audit log has no end.');
+      const appended = appendToChain(head, entry);
+      const { kind, id, name } = appended.actor;
+      await entries.insert(tx, { ...appended, actorKind: kind, actorId: id, actorName: name });
+      await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [appended.hash]);
+      return appended;
+    },
+  },
+);
 
 async function headOf(query: Pick<Query, 'get'>): Promise<AuditHead> {
   const head = await query.get<AuditHead>('SELECT entries, hash FROM audit_head WHERE one = 1');
   if (head === undefined) throw new Error('The audit log has no end.');
   return head;
-}
-
-async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
-  // Locks the head row: no other process can append until the commit.
-  const head = await tx.get<AuditHead>(
-    'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
-  );
-  if (head === undefined) throw new Error('The audit log has no end.');
-  const appended = appendToChain(head, entry);
-  const { kind, id, name } = appended.actor;
-  await entries.insert(tx, { ...appended, actorKind: kind, actorId: id, actorName: name });
-  await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [appended.hash]);
-  return appended;
-}
-
-async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promise<ListedAuditEntry[]> {
-  const values = filterValues(filter);
-  const next = values.length + 1;
-  const isNewer = slice.afterId !== undefined && slice.afterId !== null;
-  const rows = await db.all<AuditRow & { readonly hashBefore: string | null }>(
-    isNewer
-      ? `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
-      : `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
-    [...values, isNewer ? (slice.afterId ?? 0) : (slice.beforeId ?? Number.MAX_SAFE_INTEGER), slice.limit],
-  );
-  return (isNewer ? rows.reverse() : rows).map(entryOf);
 }
 
 const hashBefore =

@@ -1,8 +1,8 @@
 import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';
-import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/counts.ts';
-import type { Db, Query, RowStatement, Transaction } from '../db.ts';
+import type { Outcome, OutcomeHour } from '../../src/core/store/counts.ts';
+import { type Query, type RowStatement, storePart, type Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, tableOf, text } from '../table.ts';
 import { compareKeys } from '../value-lists.ts';
@@ -15,13 +15,9 @@ const textCharactersMax = 64;
 /** Hours that one query answers; older ones are deleted. */
 export const outcomeHoursMax = 24 * 100;
 
-export function outcomeStore(db: Db): OutcomeStore {
-  return {
-    addOutcomes: (outcomes) =>
-      db.write(async (tx) => {
-        for (const outcome of outcomes) await addOutcome(tx, outcome);
-      }),
-    async listOutcomes(projectId, fromMs, toMs) {
+export const outcomeStore = storePart(
+  {
+    async listOutcomes(db, projectId, fromMs, toMs) {
       const from = Math.max(startOfHour(fromMs), toMs - outcomeHoursMax * hourMs);
       const rows = await db.all<Omit<OutcomeHour, 'atMs'> & { hour_ms: number }>(
         `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
@@ -30,8 +26,13 @@ export function outcomeStore(db: Db): OutcomeStore {
       );
       return rows.map(({ hour_ms, ...counted }) => ({ atMs: hour_ms, ...counted }));
     },
-  };
-}
+  },
+  {
+    async addOutcomes(tx, outcomes) {
+      for (const outcome of outcomes) await addOutcome(tx, outcome);
+    },
+  },
+);
 
 /** Clients choose these words; PostgreSQL's text cannot hold NUL. */
 function toLimitedText(text: string): string {

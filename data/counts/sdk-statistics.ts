@@ -1,6 +1,6 @@
 import { dayMs, startOfHour } from '../../src/core/parsing/durations.ts';
-import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts.ts';
-import type { Db, Query, RowStatement, Transaction } from '../db.ts';
+import type { SdkStatistics } from '../../src/core/store/counts.ts';
+import { type Db, type Query, type RowStatement, storePart, type Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { compareKeys } from '../value-lists.ts';
@@ -44,9 +44,9 @@ const counted = sdkStatistics.mergeOn({
   rules: { events: 'sum', verifications: 'kept', firstEventAtMs: 'kept unless null', firstSeenMs: 'kept' },
 });
 
-export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
-  return {
-    async projectStatistics(projectId, nowMs) {
+export const sdkStatisticsStore = storePart(
+  {
+    async projectStatistics(db, projectId, nowMs) {
       const day = await db.get<{ events: number }>(
         `SELECT CAST(COALESCE(SUM(quantity), 0) AS BIGINT) AS events FROM outcomes
          WHERE project_id = $1 AND hour_ms > $2 AND outcome = 'accepted' AND category = 'error'`,
@@ -69,25 +69,26 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
         lastEventId: last?.last_event_id ?? null,
       };
     },
-    countVerification: (verification) =>
-      db.write(async (tx) => {
-        if (!(await isLiveProject(tx, verification.projectId))) return;
-        const { projectId, atMs } = verification;
-        const names = await crowdedKey(tx, projectId, [
-          verification.domain ?? '',
-          verification.sdkName,
-          verification.sdkVersion,
-        ]);
-        const noEvents = { firstEventAtMs: null, lastEventAtMs: null, lastEventId: null };
-        const row = { ...names, ...noEvents, projectId, events: 0, verifications: 1 };
-        await sdkStatistics.insert(
-          tx,
-          { ...row, firstSeenMs: atMs, lastSeenMs: atMs },
-          { onConflict: verified },
-        );
-      }),
-  };
-}
+  },
+  {
+    async countVerification(tx, verification) {
+      if (!(await isLiveProject(tx, verification.projectId))) return;
+      const { projectId, atMs } = verification;
+      const names = await crowdedKey(tx, projectId, [
+        verification.domain ?? '',
+        verification.sdkName,
+        verification.sdkVersion,
+      ]);
+      const noEvents = { firstEventAtMs: null, lastEventAtMs: null, lastEventId: null };
+      const row = { ...names, ...noEvents, projectId, events: 0, verifications: 1 };
+      await sdkStatistics.insert(
+        tx,
+        { ...row, firstSeenMs: atMs, lastSeenMs: atMs },
+        { onConflict: verified },
+      );
+    },
+  },
+);
 
 async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics> {
   const rows = await sdkStatistics.list(

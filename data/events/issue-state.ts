@@ -24,19 +24,11 @@ export async function moveState(tx: Query, event: NewEvent, counted: CountedIssu
   };
   const change = stateAfterEvent(before, facts, await orderFor(tx, event, counted));
   if (change === null) return false;
-  await writeState(tx, event.projectId, counted.id, change.state);
-  await addActivity(tx, {
-    projectId: event.projectId,
-    issueId: counted.id,
-    kind: change.kind,
-    actor: 'event',
-    atMs: event.receivedAtMs,
-    from: stateWord(before),
-    to: stateWord(change.state),
-    eventId: event.eventId,
-    release: event.release,
-    detail: {},
-  });
+  const { projectId, eventId, release, receivedAtMs: nowMs } = event;
+  await writeState(tx, projectId, counted.id, change.state);
+  const activity = { projectId, issueId: counted.id, kind: change.kind, eventId, release };
+  const moved = { from: stateWord(before), to: stateWord(change.state) };
+  await addActivity(tx, { ...activity, ...moved }, { actor: 'event', nowMs });
   return change.kind === 'regressed';
 }
 

@@ -43,10 +43,8 @@ export async function listNewestPositions(
     for (const batch of toBatches(await listParts(db, projectId, heads, upTo))) {
       const seen = batch.filter((issue) => issue.own_last_seen_ms >= oldestMs);
       if (seen.length === 0) continue;
-      const { placeholders, values } = toValueList(
-        seen.map(({ id }) => id),
-        6,
-      );
+      const ids = seen.map(({ id }) => id);
+      const { placeholders, values } = toValueList(ids, 6);
       const positions = await db.all<EventPosition>(
         `SELECT id, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${placeholders})
            AND received_at_ms >= $2 AND (received_at_ms, id) <= ($3, $4)
@@ -72,10 +70,8 @@ async function listParts(
   upTo: EventPosition,
 ): Promise<IssuePart[]> {
   if (heads.length === 0) return [];
-  const { placeholders, values } = toValueList(
-    heads.map(({ id }) => id),
-    3,
-  );
+  const ids = heads.map(({ id }) => id);
+  const { placeholders, values } = toValueList(ids, 3);
   const columns = 'id, own_events_count - evicted_events AS stored, own_last_seen_ms';
   const isStored = '+project_id = $1 AND own_events_count > evicted_events AND own_first_seen_ms <= $2';
   const parts = await db.all<IssuePart>(

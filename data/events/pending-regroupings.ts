@@ -6,13 +6,14 @@ import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { PendingMove, PendingRegroupingStore, RegroupingPlan } from '../../src/core/store/regroup.ts';
 import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
 import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
-import { addActivity, type NewActivity } from '../issues/activity.ts';
+import { addActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/find-or-create.ts';
+import { headOf } from '../issues/group.ts';
 import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue.ts';
-import { issues } from '../issues/rows.ts';
+import { issues, ofIssue } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { toValueList } from '../value-lists.ts';
 import { listPendingHashes, type PendingHash, pendingRowsOf } from './pending-hashes.ts';
@@ -66,11 +67,8 @@ async function moveSlice(tx: Transaction, { projectId, issueId, move, action, pl
   if (late.length === 0) return 0;
   const rows = late.map((row) => row.event_row);
   await moveEvents(tx, { projectId, fromId: issueId, toId: move.toId, rows, placesMax });
-  const head = await tx.get<{ head_id: number }>(
-    'SELECT COALESCE(merged_into, id) AS head_id FROM issues WHERE project_id = $1 AND id = $2',
-    [projectId, move.toId],
-  );
-  await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, action);
+  const headId = await headOf(tx, projectId, move.toId);
+  await reopenFor(tx, { projectId, headId, issueId: move.toId }, action);
   const list = toValueList(rows, 2);
   await tx.run(
     `DELETE FROM pending_regroupings WHERE project_id = $1 AND event_row IN (${list.placeholders})`,
@@ -121,7 +119,7 @@ async function planRegrouping(db: Db, deciding: DecisionContext): Promise<Regrou
   }
   const { staying, foreign, split, claimed: own } = sorted;
   // In its own transaction: whoever locks the issue must not wait for a hash.
-  for (const grouping of own) await showClaimedGrouping(db, deciding, grouping);
+  for (const grouping of own) await issues.update(db, { grouping }, ofIssue(projectId, issueId));
   const isWhole = staying.length === 0 && split.length === 0 && (await hasOnlyKeys(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
   if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
@@ -204,14 +202,6 @@ async function isKeptTogether(tx: Query, { projectId, issueId, action }: Decisio
   return row !== undefined;
 }
 
-async function showClaimedGrouping(db: Db, { projectId, issueId }: DecisionContext, grouping: Grouping) {
-  await issues.update(
-    db,
-    { grouping },
-    { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
-  );
-}
-
 // Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
 async function joinSecondaryHash(tx: Query, context: DecisionContext, key: PendingHash) {
   const grouping = await groupingOfKey(tx, context.projectId, key);
@@ -252,7 +242,7 @@ async function claimFor(
   if (grouping === null) return null;
   if (!(await claimHash(tx, { projectId, grouping, atMs: action.nowMs }, issueId))) return null;
   const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
-  await recordActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, action);
+  await addActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, action);
   return grouping;
 }
 
@@ -275,19 +265,8 @@ async function recordMoves(
   const kind = 'events_moved';
   for (const { key, match } of moves) {
     const { events } = key;
-    await recordActivity(tx, { projectId, issueId, kind, detail: { into: match.id, events } }, action);
-    await recordActivity(
-      tx,
-      { projectId, issueId: match.id, kind, detail: { from: issueId, events } },
-      action,
-    );
+    await addActivity(tx, { projectId, issueId, kind, detail: { into: match.id, events } }, action);
+    const detail = { from: issueId, events };
+    await addActivity(tx, { projectId, issueId: match.id, kind, detail }, action);
   }
-}
-
-function recordActivity(
-  tx: Query,
-  entry: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
-  { actor, nowMs: atMs }: ActorAndTime,
-): Promise<void> {
-  return addActivity(tx, { ...entry, actor, atMs, from: '', to: '', eventId: null, release: null });
 }

@@ -1,12 +1,6 @@
-import {
-  type EventFilter,
-  type EventSummary,
-  type StoredEvent,
-  searchedEventsMax,
-} from '../../src/core/store/events.ts';
+import { type EventFilter, type EventSummary, searchedEventsMax } from '../../src/core/store/events.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, SqlValue, StoreMethod } from '../db.ts';
+import { type Db, type SqlValue, storePart } from '../db.ts';
 import { type BodyRow, bodies, findBody, readBody, readPayload } from '../event-bodies.ts';
 import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
@@ -36,44 +30,87 @@ export const eventColumns = `events.id AS row, events.event_id AS "eventId",
   events.domain, events.scrubbed_count AS "scrubbedCount", events.needs_mapping AS "needsMapping"`;
 export const eventTables = 'events JOIN issues own ON own.id = events.issue_id';
 
-export function eventReads(db: Db) {
-  return {
-    listIssueEvents: (projectId, issueId, filter) => listIssueEvents(db, projectId, issueId, filter),
-    listEvents: async (projectId, filter) =>
-      listEvents(db, projectId, await newestOfProject(db, projectId), filter),
-    findEvent: (projectId, eventId) => findEvent(db, projectId, eventId),
-    sampleEvents: (projectId, sinceMs, bounds) => sampleEvents(db, projectId, sinceMs, bounds),
-    readPayloads: (projectId, rows) => readPayloads(db, projectId, rows),
-    async findEventDomain(projectId, eventId) {
-      const row = await db.get<{ domain: string | null }>(
-        'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
-        [projectId, eventId],
+export const eventReads = storePart({
+  async listIssueEvents(db, projectId, issueId, filter) {
+    const members = await membersOf(db, projectId, issueId);
+    if (members.length === 0) return null;
+    const { placeholders, values } = toValueList(members, 2);
+    return listEvents(
+      db,
+      projectId,
+      { condition: `events.project_id = $1 AND events.issue_id IN (${placeholders})`, values },
+      filter,
+    );
+  },
+  listEvents: async (db, projectId, filter) =>
+    listEvents(db, projectId, await newestOfProject(db, projectId), filter),
+  async findEvent(db, projectId, eventId) {
+    const row = await db.get<EventRow>(
+      `SELECT ${eventColumns} FROM ${eventTables} WHERE events.project_id = $1 AND events.event_id = $2`,
+      [projectId, eventId],
+    );
+    if (row === undefined) return null;
+    const ofEvent = 'WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100';
+    const [body, found] = await Promise.all([
+      findBody(db, projectId, row.row),
+      attachments.list(db, ofEvent, [row.row, projectId]),
+    ]);
+    if (body === null) return null;
+    return {
+      ...summaryOf(row),
+      ...readBody(body),
+      attachments: found,
+      olderEventId: await neighbour(db, projectId, row, 'older'),
+      newerEventId: await neighbour(db, projectId, row, 'newer'),
+    };
+  },
+  async sampleEvents(db, projectId, sinceMs, { issues, eventsOfIssue }) {
+    const seen = await db.all<{ id: number }>(
+      `SELECT id FROM issues WHERE project_id = $1 AND last_seen_ms >= $2 AND merged_into IS NULL
+       ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
+      [projectId, sinceMs, issues],
+    );
+    const sample: Array<{ issueId: number; payloads: string[] }> = [];
+    for (const { id } of seen) {
+      const rows = await db.all<BodyRow>(
+        `SELECT ${bodies.columns('kept')} FROM events JOIN event_bodies kept ON kept.event_row = events.id
+         WHERE events.project_id = $1 AND events.issue_id = $2 AND events.received_at_ms >= $3
+         ORDER BY events.received_at_ms DESC, events.id DESC LIMIT $4`,
+        [projectId, id, sinceMs, eventsOfIssue],
       );
-      return row?.domain;
-    },
-    findAttachment: (projectId, eventId, attachmentId) =>
-      findAttachment(db, projectId, eventId, attachmentId),
-    async addAttachments(projectId, eventId, attachments) {
-      const packed = await packAttachments(attachments);
-      return db.write(async (tx) => {
-        const row = await rowOf(tx, projectId, eventId);
-        return row === null ? 0 : addAttachments(tx, projectId, row, packed);
-      }, sizeOf(attachments));
-    },
-  } satisfies Partial<StoreParts>;
-}
-
-const listIssueEvents: StoreMethod<'listIssueEvents', Db> = async (db, projectId, issueId, filter) => {
-  const members = await membersOf(db, projectId, issueId);
-  if (members.length === 0) return null;
-  const { placeholders, values } = toValueList(members, 2);
-  return listEvents(
-    db,
-    projectId,
-    { condition: `events.project_id = $1 AND events.issue_id IN (${placeholders})`, values },
-    filter,
-  );
-};
+      const payloads = rows.map(readPayload).filter((payload) => payload !== null);
+      if (payloads.length > 0) sample.push({ issueId: id, payloads });
+    }
+    return sample;
+  },
+  async readPayloads(db, projectId, ids) {
+    if (ids.length === 0) return new Map();
+    const { placeholders, values } = toValueList(ids, 2);
+    const rows = await db.all<BodyRow & { readonly row: number }>(
+      `SELECT kept.event_row AS row, ${bodies.columns('kept')} FROM event_bodies kept
+       WHERE kept.project_id = $1 AND kept.event_row IN (${placeholders})`,
+      [projectId, ...values],
+    );
+    const payloads = rows.map((row) => [row.row, readPayload(row)] as const);
+    return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
+  },
+  async findEventDomain(db, projectId, eventId) {
+    const row = await db.get<{ domain: string | null }>(
+      'SELECT domain FROM events WHERE project_id = $1 AND event_id = $2',
+      [projectId, eventId],
+    );
+    return row?.domain;
+  },
+  findAttachment: (db, projectId, eventId, attachmentId) =>
+    findAttachment(db, projectId, eventId, attachmentId),
+  async addAttachments(db, projectId, eventId, attachments) {
+    const packed = await packAttachments(attachments);
+    return db.write(async (tx) => {
+      const row = await rowOf(tx, projectId, eventId);
+      return row === null ? 0 : addAttachments(tx, projectId, row, packed);
+    }, sizeOf(attachments));
+  },
+});
 
 /** As JSON, for there are more than a statement takes as parameters (`+` keeps the index of the project out of it). */
 async function newestOfProject(db: Db, projectId: number) {
@@ -121,43 +158,6 @@ async function listEvents(
   return { rows: page.rows.map(summaryOf), total: page.total };
 }
 
-const sampleEvents: StoreMethod<'sampleEvents', Db> = async (
-  db,
-  projectId,
-  sinceMs,
-  { issues, eventsOfIssue },
-) => {
-  const seen = await db.all<{ id: number }>(
-    `SELECT id FROM issues WHERE project_id = $1 AND last_seen_ms >= $2 AND merged_into IS NULL
-     ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
-    [projectId, sinceMs, issues],
-  );
-  const sample: Array<{ issueId: number; payloads: string[] }> = [];
-  for (const { id } of seen) {
-    const rows = await db.all<BodyRow>(
-      `SELECT ${bodies.columns('kept')} FROM events JOIN event_bodies kept ON kept.event_row = events.id
-       WHERE events.project_id = $1 AND events.issue_id = $2 AND events.received_at_ms >= $3
-       ORDER BY events.received_at_ms DESC, events.id DESC LIMIT $4`,
-      [projectId, id, sinceMs, eventsOfIssue],
-    );
-    const payloads = rows.map(readPayload).filter((payload) => payload !== null);
-    if (payloads.length > 0) sample.push({ issueId: id, payloads });
-  }
-  return sample;
-};
-
-const readPayloads: StoreMethod<'readPayloads', Db> = async (db, projectId, ids) => {
-  if (ids.length === 0) return new Map();
-  const { placeholders, values } = toValueList(ids, 2);
-  const rows = await db.all<BodyRow & { readonly row: number }>(
-    `SELECT kept.event_row AS row, ${bodies.columns('kept')} FROM event_bodies kept
-     WHERE kept.project_id = $1 AND kept.event_row IN (${placeholders})`,
-    [projectId, ...values],
-  );
-  const payloads = rows.map((row) => [row.row, readPayload(row)] as const);
-  return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
-};
-
 async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {
   if (ids.length === 0) return [];
   const { placeholders, values } = toValueList(ids, 1);
@@ -179,27 +179,6 @@ export async function membersOf(db: Db, projectId: number, issueId: number): Pro
     [projectId, issueId, membersMax],
   );
   return rows.some((row) => row.id === issueId) ? rows.map((row) => row.id) : [];
-}
-
-async function findEvent(db: Db, projectId: number, eventId: string): Promise<StoredEvent | null> {
-  const row = await db.get<EventRow>(
-    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.project_id = $1 AND events.event_id = $2`,
-    [projectId, eventId],
-  );
-  if (row === undefined) return null;
-  const ofEvent = 'WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100';
-  const [body, found] = await Promise.all([
-    findBody(db, projectId, row.row),
-    attachments.list(db, ofEvent, [row.row, projectId]),
-  ]);
-  if (body === null) return null;
-  return {
-    ...summaryOf(row),
-    ...readBody(body),
-    attachments: found,
-    olderEventId: await neighbour(db, projectId, row, 'older'),
-    newerEventId: await neighbour(db, projectId, row, 'newer'),
-  };
 }
 
 /** The nearest event of the group: the nearest of each issue, and of those the nearest. */

@@ -34,31 +34,13 @@ export async function reopenFor(
   );
   const before = stateOf(head);
   for (const event of newest) {
-    const facts = {
-      receivedAtMs: event.received_at_ms,
-      release: event.release,
-      eventsCount: 0,
-      usersCount: 0,
-      eventsInWindow: 0,
-    };
-    const change = stateAfterEvent(
-      before,
-      facts,
-      await orderFor(tx, { projectId, release: event.release }, head),
-    );
+    const { received_at_ms: receivedAtMs, release } = event;
+    const facts = { receivedAtMs, release, eventsCount: 0, usersCount: 0, eventsInWindow: 0 };
+    const change = stateAfterEvent(before, facts, await orderFor(tx, { projectId, release }, head));
     if (change === null) continue;
     await writeState(tx, projectId, headId, change.state);
-    return addActivity(tx, {
-      projectId,
-      issueId: headId,
-      kind: change.kind,
-      actor: action.actor,
-      atMs: action.nowMs,
-      from: stateWord(before),
-      to: stateWord(change.state),
-      eventId: event.event_id,
-      release: event.release,
-      detail: {},
-    });
+    const activity = { projectId, issueId: headId, kind: change.kind, eventId: event.event_id, release };
+    const moved = { from: stateWord(before), to: stateWord(change.state) };
+    return addActivity(tx, { ...activity, ...moved }, action);
   }
 }

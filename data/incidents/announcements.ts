@@ -2,6 +2,7 @@
 import type { IncidentUpdate } from '../../src/core/store/incidents.ts';
 import type { StatusAnnouncement } from '../../src/core/store/status-pages.ts';
 import type { Query } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 
 export const announcements = tableOf('status_announcements', {
@@ -22,8 +23,8 @@ const hasSubscribers = 'EXISTS (SELECT 1 FROM status_subscribers WHERE confirmed
 export async function announceUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
   const { atMs, isPublic, body, to: state } = update;
   if (!isPublic && state !== 'resolved') return;
-  const sql = 'SELECT COUNT(*) AS count FROM incident_updates WHERE incident_id = $1 AND is_public = 1';
-  const announcedCount = Number((await tx.get<{ count: number }>(sql, [incidentId]))?.count ?? 0);
+  const announced = 'FROM incident_updates WHERE incident_id = $1 AND is_public = 1';
+  const announcedCount = await countRows(tx, announced, [incidentId]);
   const row = { incidentId, kind: 'update', atMs, dueAtMs: atMs, isPublic, state, body } as const;
   await announcements.insert(
     tx,

@@ -8,6 +8,7 @@ import type {
   IncidentStore,
 } from '../../src/core/store/incidents.ts';
 import type { Db, Query, StoreMethod } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { ownerCondition } from '../table.ts';
 import { applyRuleMatch } from './of-rules.ts';
 import { newestUpdates, readByIds, readIncidents, readLinked, readOpen } from './rows.ts';
@@ -100,11 +101,10 @@ export function incidentStore(db: Db): IncidentStore {
     listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
     listIncidentRecords: (ids) => (ids === null ? readIncidents(db, '', []) : readByIds(db, ids)),
     listIncidentsOf: (ids) => readByIds(db, ids, newestUpdates),
-    async countOpenIncidents(projectId) {
+    countOpenIncidents(projectId) {
       const owner = ownerCondition(projectId);
-      const open = `SELECT COUNT(*) AS count FROM incidents
-        WHERE resolved_at_ms IS NULL AND severity <> 'planned' AND ${owner.sql}`;
-      return Number((await db.get<{ count: number }>(open, owner.values))?.count ?? 0);
+      const open = `FROM incidents WHERE resolved_at_ms IS NULL AND severity <> 'planned' AND ${owner.sql}`;
+      return countRows(db, open, owner.values);
     },
     async openOfMonitor(monitorId) {
       const row = await db.get<{ id: number }>(

@@ -1,6 +1,7 @@
 import { endIncidentOfRule, updateIncidentOfRule } from '../../src/core/incidents/automatic.ts';
 import type { RuleMatch } from '../../src/core/store/incidents.ts';
 import type { Query } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { applyToIncident } from './writing.ts';
 
 const ofObject = 'rule_id = $1 AND rule_object = $2';
@@ -8,11 +9,8 @@ const ofObject = 'rule_id = $1 AND rule_object = $2';
 /** Opens or updates the incident of what a rule found; returns its id. */
 export async function applyRuleMatch(tx: Query, finding: RuleMatch): Promise<number | null> {
   const { rule, object } = finding;
-  const row = await tx.get<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM incidents WHERE rule_id = $1 AND resolved_at_ms IS NULL',
-    [rule.id],
-  );
-  const openOfRule = Number(row?.count ?? 0);
+  const ofRule = 'FROM incidents WHERE rule_id = $1 AND resolved_at_ms IS NULL';
+  const openOfRule = await countRows(tx, ofRule, [rule.id]);
   return applyToIncident(tx, ofObject, [rule.id, object], (open) =>
     updateIncidentOfRule(finding, open, openOfRule),
   );

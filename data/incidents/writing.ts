@@ -10,6 +10,7 @@ import type {
 } from '../../src/core/store/incidents.ts';
 import type { MonitorRecord, MonitorTransition } from '../../src/core/store/monitors.ts';
 import type { Query, SqlValue } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { announceUpdate } from './announcements.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';
 
@@ -23,16 +24,14 @@ export async function applyMonitorTransition(
   atMs: number,
 ): Promise<void> {
   const isOverDailyMax =
-    monitor.job !== null && (await countOpenedLately(tx, monitor, atMs)) >= jobIncidentsPerDayMax;
+    monitor.job !== null &&
+    (await countRows(tx, openedLately, [atMs - dayMs, monitor.id])) >= jobIncidentsPerDayMax;
   await applyToIncident(tx, 'monitor_id = $1', [monitor.id], (open) =>
     open === null && isOverDailyMax ? null : updateIncidentOfMonitor(monitor, turn, open, atMs),
   );
 }
 
-async function countOpenedLately(tx: Query, { id }: Pick<MonitorRecord, 'id'>, atMs: number) {
-  const sql = 'SELECT COUNT(*) AS count FROM incidents WHERE started_at_ms > $1 AND monitor_id = $2';
-  return Number((await tx.get<{ count: number }>(sql, [atMs - dayMs, id]))?.count ?? 0);
-}
+const openedLately = 'FROM incidents WHERE started_at_ms > $1 AND monitor_id = $2';
 
 /** Applies the effect that `getEffect` returns to the open incident, or opens one; returns its id. */
 export async function applyToIncident(

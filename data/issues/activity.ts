@@ -1,11 +1,13 @@
 import type { SignalKind } from '../../src/core/store/alert-records.ts';
-import type { Activity, ActivityKind } from '../../src/core/store/issues.ts';
+import type { Activity, ActivityKind, ActorAndTime } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
 import { endIncidentsOfIssue } from '../incidents/of-rules.ts';
 import { activities } from './rows.ts';
 
-export interface NewActivity extends Omit<Activity, 'id'> {
+interface NewActivity
+  extends Pick<Activity, 'issueId' | 'kind'>,
+    Partial<Pick<Activity, 'from' | 'to' | 'eventId' | 'release' | 'detail'>> {
   readonly projectId: number;
 }
 
@@ -16,9 +18,11 @@ const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {
   resolved: 'issue.resolved',
 };
 
-export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
+export async function addActivity(tx: Query, given: NewActivity, action: ActorAndTime): Promise<void> {
+  const { actor, nowMs: atMs } = action;
+  const activity = { from: '', to: '', eventId: null, release: null, detail: {}, ...given, actor, atMs };
   await activities.insert(tx, activity);
-  const { projectId, kind, issueId, eventId, release, atMs } = activity;
+  const { projectId, kind, issueId, eventId, release } = activity;
   const isClosed = kind === 'resolved' || kind === 'ignored';
   if (isClosed) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
   const signalKind = signalKinds[kind];

@@ -11,7 +11,7 @@ import type { Db, Query } from '../db.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreated } from '../releases/first-seen.ts';
 import { addActivity } from './activity.ts';
 import { findIssue } from './reads.ts';
-import { issues, stateWord, writeState } from './rows.ts';
+import { issues, ofIssue, stateWord, writeState } from './rows.ts';
 
 /** Changes the head where the issue is merged: a merged issue has no state of its own. */
 export function changeIssue(
@@ -46,19 +46,9 @@ export async function putAssignee(
   const memberId = to !== null && 'memberId' in to ? to.memberId : null;
   const teamId = to !== null && 'teamId' in to ? to.teamId : null;
   const assigned = { assignedTo: memberId, assignedTeam: teamId };
-  await issues.update(tx, assigned, { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] });
-  await addActivity(tx, {
-    projectId,
-    issueId,
-    kind: 'assigned',
-    actor: action.actor,
-    atMs: action.nowMs,
-    from: '',
-    to: '',
-    eventId: null,
-    release: null,
-    detail: { member_id: memberId, ...(teamId !== null && { team_id: teamId }), name: to?.name ?? null },
-  });
+  await issues.update(tx, assigned, ofIssue(projectId, issueId));
+  const detail = { member_id: memberId, ...(teamId !== null && { team_id: teamId }), name: to?.name ?? null };
+  await addActivity(tx, { projectId, issueId, kind: 'assigned', detail }, action);
 }
 
 export async function putState(
@@ -69,18 +59,10 @@ export async function putState(
   action: ActorAndTime,
 ): Promise<void> {
   await writeState(tx, projectId, issue.id, state);
-  await addActivity(tx, {
-    projectId,
-    issueId: issue.id,
-    kind: state.status,
-    actor: action.actor,
-    atMs: action.nowMs,
-    from: stateWord(issue.state),
-    to: stateWord(state),
-    eventId: null,
-    release: state.resolution?.in === 'release' ? state.resolution.release : null,
-    detail: { ...state.resolution, ...state.ignore },
-  });
+  const { status: kind, resolution, ignore } = state;
+  const release = resolution?.in === 'release' ? resolution.release : null;
+  const activity = { projectId, issueId: issue.id, kind, release, detail: { ...resolution, ...ignore } };
+  await addActivity(tx, { ...activity, from: stateWord(issue.state), to: stateWord(state) }, action);
 }
 
 /** Answers the head of an issue with its row locked, since events may be counting it. */

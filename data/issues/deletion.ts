@@ -1,9 +1,5 @@
-import {
-  type DeletingIssue,
-  type IssueDeletionStore,
-  storedCountMax,
-} from '../../src/core/store/issue-queries.ts';
-import type { Db, Query } from '../db.ts';
+import { type DeletingIssue, storedCountMax } from '../../src/core/store/issue-queries.ts';
+import { type Query, storePart } from '../db.ts';
 import { deleteRows } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -51,16 +47,15 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'regroup_issues', key: 'run_id, issue_id' },
 ];
 
-export function issueDeletionStore(db: Db): IssueDeletionStore {
-  return {
-    endIssue: (projectId, issueId, nowMs) => db.write((tx) => endIssue(tx, projectId, issueId, nowMs)),
-    async nextEndingIssue() {
+export const issueDeletionStore = storePart(
+  {
+    async nextEndingIssue(db) {
       const row = await db.get<{ issue_id: number; project_id: number }>(
         'SELECT issue_id, project_id FROM issue_deletions ORDER BY issue_id LIMIT 1',
       );
       return row === undefined ? null : { issueId: row.issue_id, projectId: row.project_id };
     },
-    async endingEvents(issueId) {
+    async endingEvents(db, issueId) {
       const row = await db.get<{ project_id: number; events: number }>(
         `SELECT project_id, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
              WHERE events.project_id = issue_deletions.project_id
@@ -70,60 +65,63 @@ export function issueDeletionStore(db: Db): IssueDeletionStore {
       );
       return row === undefined ? null : { projectId: row.project_id, events: row.events };
     },
-    removeIssueSlice: (issue) => db.write((tx) => removeSlice(tx, issue)),
-  };
-}
-
-// Hashes first: an event in progress is either stored before, or finds the issue changed and is grouped again.
-async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: number): Promise<number> {
-  const head = await tx.get<{ id: number }>(
-    `UPDATE issues SET merged_into = $3, is_overflow = 0
-     WHERE project_id = $1 AND id = $2 AND merged_into IS NULL RETURNING id`,
-    [projectId, issueId, deletedIssueId],
-  );
-  if (head === undefined) return 0;
-  const { changes } = await tx.run(
-    'UPDATE issues SET merged_into = $3, is_overflow = 0 WHERE project_id = $1 AND merged_into = $2',
-    [projectId, issueId, deletedIssueId],
-  );
-  await tx.run(
-    `INSERT INTO issue_deletions (issue_id, project_id, at_ms)
-     SELECT id, project_id, $3 FROM issues WHERE project_id = $1 AND merged_into = $2
-       AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
-    [projectId, deletedIssueId, nowMs],
-  );
-  // Moves of events in progress end here.
-  await tx.run(
-    `DELETE FROM issue_splits WHERE project_id = $1 AND
-       (from_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)
-        OR to_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1))`,
-    [projectId],
-  );
-  await tx.run(
-    `DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id IN
-       (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
-    [projectId],
-  );
-  return changes + 1;
-}
-
-async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: number; done: boolean }> {
-  const { projectId, issueId } = issue;
-  const events = await removeEvents(tx, issue);
-  if (events > 0) return { removed: events, done: false };
-  for (const ownedTable of ownedByIssues) {
-    const { condition: where = 'project_id = $1 AND issue_id = $2' } = ownedTable;
-    const removed = await deleteRows(tx, { ...ownedTable, rowsMax }, { where, values: [projectId, issueId] });
-    if (removed > 0) return { removed, done: false };
-  }
-  await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2 AND merged_into = $3', [
-    projectId,
-    issueId,
-    deletedIssueId,
-  ]);
-  await tx.run('DELETE FROM issue_deletions WHERE issue_id = $1', [issueId]);
-  return { removed: 1, done: true };
-}
+  },
+  {
+    // Hashes first: an event in progress is either stored before, or finds the issue changed and is grouped again.
+    async endIssue(tx, projectId, issueId, nowMs) {
+      const head = await tx.get<{ id: number }>(
+        `UPDATE issues SET merged_into = $3, is_overflow = 0
+         WHERE project_id = $1 AND id = $2 AND merged_into IS NULL RETURNING id`,
+        [projectId, issueId, deletedIssueId],
+      );
+      if (head === undefined) return 0;
+      const { changes } = await tx.run(
+        'UPDATE issues SET merged_into = $3, is_overflow = 0 WHERE project_id = $1 AND merged_into = $2',
+        [projectId, issueId, deletedIssueId],
+      );
+      await tx.run(
+        `INSERT INTO issue_deletions (issue_id, project_id, at_ms)
+         SELECT id, project_id, $3 FROM issues WHERE project_id = $1 AND merged_into = $2
+           AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
+        [projectId, deletedIssueId, nowMs],
+      );
+      // Moves of events in progress end here.
+      await tx.run(
+        `DELETE FROM issue_splits WHERE project_id = $1 AND
+           (from_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)
+            OR to_issue_id IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1))`,
+        [projectId],
+      );
+      await tx.run(
+        `DELETE FROM issue_hashes WHERE project_id = $1 AND issue_id IN
+           (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
+        [projectId],
+      );
+      return changes + 1;
+    },
+    async removeIssueSlice(tx, issue) {
+      const { projectId, issueId } = issue;
+      const events = await removeEvents(tx, issue);
+      if (events > 0) return { removed: events, done: false };
+      for (const ownedTable of ownedByIssues) {
+        const { condition: where = 'project_id = $1 AND issue_id = $2' } = ownedTable;
+        const removed = await deleteRows(
+          tx,
+          { ...ownedTable, rowsMax },
+          { where, values: [projectId, issueId] },
+        );
+        if (removed > 0) return { removed, done: false };
+      }
+      await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2 AND merged_into = $3', [
+        projectId,
+        issueId,
+        deletedIssueId,
+      ]);
+      await tx.run('DELETE FROM issue_deletions WHERE issue_id = $1', [issueId]);
+      return { removed: 1, done: true };
+    },
+  },
+);
 
 async function removeEvents(tx: Query, { projectId, issueId }: DeletingIssue): Promise<number> {
   const rows = await tx.all<{ id: number }>(

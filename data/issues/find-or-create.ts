@@ -56,18 +56,10 @@ async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): 
 
 async function attachHash(tx: Query, event: NewEvent, claim: HashClaim, issue: MatchedIssue) {
   if (!(await claimHash(tx, claim, issue.id))) return false;
-  await addActivity(tx, {
-    projectId: event.projectId,
-    issueId: issue.id,
-    kind: 'hash_added',
-    actor: 'event',
-    atMs: event.receivedAtMs,
-    from: '',
-    to: '',
-    eventId: event.eventId,
-    release: event.release,
-    detail: { hash: event.grouping.hash, algorithm: event.grouping.algorithm },
-  });
+  const { projectId, eventId, release, receivedAtMs: nowMs } = event;
+  const detail = { hash: event.grouping.hash, algorithm: event.grouping.algorithm };
+  const activity = { projectId, issueId: issue.id, kind: 'hash_added', eventId, release, detail } as const;
+  await addActivity(tx, activity, { actor: 'event', nowMs });
   return true;
 }
 
@@ -139,16 +131,8 @@ async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promis
 }
 
 async function recordFirstSeen(tx: Query, event: NewEvent, issueId: number): Promise<void> {
-  await addActivity(tx, {
-    projectId: event.projectId,
-    issueId,
-    kind: 'first_seen',
-    actor: 'event',
-    atMs: event.receivedAtMs,
-    from: '',
-    to: stateWord(createFirstState(event.receivedAtMs)),
-    eventId: event.eventId,
-    release: event.release,
-    detail: {},
-  });
+  const { projectId, eventId, release, receivedAtMs: nowMs } = event;
+  const to = stateWord(createFirstState(nowMs));
+  const activity = { projectId, issueId, kind: 'first_seen', to, eventId, release } as const;
+  await addActivity(tx, activity, { actor: 'event', nowMs });
 }

@@ -3,8 +3,7 @@
 
 import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
 import type { ActivityKind, ActorAndTime, Issue, IssueMerge } from '../../src/core/store/issues.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import { type Query, type StoreMethod, storePart } from '../db.ts';
 import { defaulted, integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
@@ -25,13 +24,9 @@ type MergeRow = RowOf<typeof merges>;
 
 const listedMax = 100;
 
-export function mergeStore(db: Db) {
-  return {
-    mergeIssues: (projectId, intoIssueId, issueIds, action) =>
-      db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, action)),
-    unmergeIssues: (projectId, issueId, mergeId, action) =>
-      db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, action)),
-    async listMerges(projectId, issueId) {
+export const mergeStore = storePart(
+  {
+    async listMerges(db, projectId, issueId) {
       const rows = await merges.list(
         db,
         `WHERE project_id = $1 AND into_issue_id IN (${groupOf('$1', '$2')}) ORDER BY id DESC LIMIT $3`,
@@ -39,8 +34,35 @@ export function mergeStore(db: Db) {
       );
       return Promise.all(rows.map(async (row) => mergeOf(row, await membersOf(db, row.id))));
     },
-  } satisfies Partial<StoreParts>;
-}
+  },
+  {
+    mergeIssues: (tx, projectId, intoIssueId, issueIds, action) =>
+      mergeIssues(tx, projectId, intoIssueId, issueIds, action),
+    async unmergeIssues(tx, projectId, issueId, mergeId, action) {
+      const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
+      if (merge === null) return null;
+      const head = await lockHead(tx, projectId, merge.intoIssueId);
+      const requested = await findIssue(tx, projectId, issueId);
+      if (head === null || requested === null || (requested.mergedInto ?? requested.id) !== head.id)
+        return null;
+      const undone = await merges.updateReturning(
+        tx,
+        { undoneAtMs: action.nowMs },
+        { where: 'project_id = $1 AND id = $2 AND undone_at_ms IS NULL', values: [projectId, mergeId] },
+      );
+      if (undone === null) return null;
+      const restored = await leaveGroup(tx, projectId, head.id);
+      for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
+      await recordActivity(tx, head, 'unmerged', action, { merge_id: mergeId, issue_ids: restored });
+      for (const id of restored) {
+        const issue = await findIssue(tx, projectId, id);
+        if (issue !== null)
+          await recordActivity(tx, issue, 'unmerged', action, { merge_id: mergeId, from: head.id });
+      }
+      return mergeOf(undone, await membersOf(tx, mergeId));
+    },
+  },
+);
 
 export const mergeIssues: StoreMethod<'mergeIssues'> = async (
   tx,
@@ -84,29 +106,6 @@ async function moveGroup(tx: Query, projectId: number, mergeId: number, headId: 
     intoId,
   ]);
 }
-
-const unmergeIssues: StoreMethod<'unmergeIssues'> = async (tx, projectId, issueId, mergeId, action) => {
-  const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
-  if (merge === null) return null;
-  const head = await lockHead(tx, projectId, merge.intoIssueId);
-  const requested = await findIssue(tx, projectId, issueId);
-  if (head === null || requested === null || (requested.mergedInto ?? requested.id) !== head.id) return null;
-  const undone = await merges.updateReturning(
-    tx,
-    { undoneAtMs: action.nowMs },
-    { where: 'project_id = $1 AND id = $2 AND undone_at_ms IS NULL', values: [projectId, mergeId] },
-  );
-  if (undone === null) return null;
-  const restored = await leaveGroup(tx, projectId, head.id);
-  for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
-  await recordActivity(tx, head, 'unmerged', action, { merge_id: mergeId, issue_ids: restored });
-  for (const id of restored) {
-    const issue = await findIssue(tx, projectId, id);
-    if (issue !== null)
-      await recordActivity(tx, issue, 'unmerged', action, { merge_id: mergeId, from: head.id });
-  }
-  return mergeOf(undone, await membersOf(tx, mergeId));
-};
 
 // Releases the issues that no merge keeps in the group of `headId`; returns the released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
@@ -198,19 +197,9 @@ function recordActivity(
   action: ActorAndTime,
   detail: Record<string, unknown>,
 ): Promise<void> {
+  const { projectId, id: issueId } = issue;
   const state = stateWord(issue.state);
-  return addActivity(tx, {
-    projectId: issue.projectId,
-    issueId: issue.id,
-    kind,
-    actor: action.actor,
-    atMs: action.nowMs,
-    from: state,
-    to: state,
-    eventId: null,
-    release: null,
-    detail,
-  });
+  return addActivity(tx, { projectId, issueId, kind, from: state, to: state, detail }, action);
 }
 
 async function membersOf(

@@ -39,11 +39,8 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   const { projectId, fromId, toId } = move;
   const events = await takeEvents(tx, move);
   if (events.length === 0) return [];
-  const tagsAndTexts = await readTagsAndText(
-    tx,
-    projectId,
-    events.map(({ id }) => id),
-  );
+  const ids = events.map(({ id }) => id);
+  const tagsAndTexts = await readTagsAndText(tx, projectId, ids);
   const newUsers = await addUsers(tx, projectId, toId, events);
   const sides = [
     { id: fromId, events: -events.length, users: 0 },
@@ -277,11 +274,8 @@ async function narrowSeenRange(
   );
   const farthest = events.at(-1);
   if (farthest === undefined) return;
-  const tagsAndTexts = await readTagsAndText(
-    tx,
-    projectId,
-    events.map(({ id }) => id),
-  );
+  const ids = events.map(({ id }) => id);
+  const tagsAndTexts = await readTagsAndText(tx, projectId, ids);
   const seen = new Map(pairsOf(events, tagsAndTexts).map((each) => [each.pair.join('\n'), each]));
   for (const { tag, value } of rows) {
     const found = seen.get(`${tag}\n${value}`);

@@ -5,7 +5,7 @@ import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { claimHash } from './hashes.ts';
-import { issues, stateOf, states, stateWord } from './rows.ts';
+import { issues, ofIssue, stateOf, states, stateWord } from './rows.ts';
 
 const overflowTitle = 'Too many new issues: events of many kinds, filed together';
 const overflowTitleOfSender = 'Too many new issues from one address: events of many kinds, filed together';
@@ -108,15 +108,14 @@ export async function splitIssue(
   const state = await copyState(tx, projectId, fromId, id);
   const activity = {
     projectId,
-    actor: action.actor,
-    atMs: action.nowMs,
+    kind: 'split',
     from: state,
     to: state,
     eventId: event.event_id,
     release,
-  };
-  await addActivity(tx, { ...activity, issueId: id, kind: 'split', detail: { from: fromId, events } });
-  await addActivity(tx, { ...activity, issueId: fromId, kind: 'split', detail: { into: id, events } });
+  } as const;
+  await addActivity(tx, { ...activity, issueId: id, detail: { from: fromId, events } }, action);
+  await addActivity(tx, { ...activity, issueId: fromId, detail: { into: id, events } }, action);
   return id;
 }
 
@@ -142,7 +141,6 @@ async function copyState(tx: Query, projectId: number, fromId: number, toId: num
     ignoredEventsBefore: row.ignoredEventsBefore === null ? null : 0,
     ignoredUsersBefore: row.ignoredUsersBefore === null ? null : 0,
   };
-  const target = { where: 'project_id = $1 AND id = $2', values: [projectId, toId] };
-  await issues.update(tx, { ...row, ...resetCounts }, target);
+  await issues.update(tx, { ...row, ...resetCounts }, ofIssue(projectId, toId));
   return stateWord(stateOf(row));
 }

@@ -1,7 +1,5 @@
 import type { Issue, IssueFilter, IssueHour } from '../../src/core/store/issues.ts';
-import type { Page } from '../../src/core/store/pagination.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
+import { type Db, type Query, type SqlValue, storePart } from '../db.ts';
 import { readPage, readPageByKey } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { termConditions } from '../searching/terms.ts';
@@ -19,24 +17,49 @@ const orderColumns: Readonly<Record<IssueFilter['orderBy'], readonly string[]>> 
 
 const hourIssuesMax = 100;
 
-export function issueReads(db: Db) {
-  return {
-    listIssues: (projectId, filter) => listIssues(db, projectId, filter),
-    findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
-    async issuesOf(projectId, ids) {
-      if (ids.length === 0) return [];
-      const { placeholders, values } = toValueList(ids, 2);
-      const rows = await listedIssues.list(db, `WHERE project_id = $1 AND id IN (${placeholders})`, [
-        projectId,
-        ...values,
-      ]);
-      const byId = new Map(rows.map((row) => [row.id, issueOf(row)]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
-    },
-    listIssueActivity: (projectId, issueId, window) => listActivity(db, projectId, issueId, window),
-    listIssueHours: (projectId, issueIds, fromMs, toMs) => listHours(db, projectId, issueIds, fromMs, toMs),
-  } satisfies Partial<StoreParts>;
-}
+export const issueReads = storePart({
+  async listIssues(db, projectId, filter) {
+    const { where, values } = conditionsOf(db, projectId, filter);
+    const order = (descending: boolean): string => orderOf(filter.orderBy, descending);
+    const list = { table: 'issues', where, columns: listedIssues.columns(), joined: 'issues', order, values };
+    const page = await readPageByKey(db, list, filter);
+    return { rows: page.rows.map((row) => issueOf(listedIssues.rowOf(row))), total: page.total };
+  },
+  findIssue: (db, projectId, issueId) => findIssue(db, projectId, issueId),
+  async issuesOf(db, projectId, ids) {
+    if (ids.length === 0) return [];
+    const { placeholders, values } = toValueList(ids, 2);
+    const rows = await listedIssues.list(db, `WHERE project_id = $1 AND id IN (${placeholders})`, [
+      projectId,
+      ...values,
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, issueOf(row)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  },
+  async listIssueActivity(db, projectId, issueId, window) {
+    const list = {
+      columns: activities.columns(),
+      from: 'FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
+      order: 'id DESC',
+      values: [projectId, issueId],
+    };
+    const page = await readPage(db, list, window);
+    return { rows: page.rows.map(activities.rowOf), total: page.total };
+  },
+  async listIssueHours(db, projectId, issueIds, fromMs, toMs) {
+    const ids = issueIds.slice(0, hourIssuesMax);
+    if (ids.length === 0) return [];
+    const list = toValueList(ids, 4);
+    return db.all<IssueHour>(
+      `SELECT own.head_id AS "issueId", hour_ms AS "atMs", CAST(SUM(events) AS BIGINT) AS events
+       FROM (${groupsOf(list.placeholders)}) AS own CROSS JOIN issue_hours
+       WHERE issue_hours.project_id = $1 AND issue_hours.issue_id = own.id
+         AND hour_ms >= $2 AND hour_ms < $3
+       GROUP BY own.head_id, hour_ms ORDER BY hour_ms, own.head_id`,
+      [projectId, fromMs, toMs, ...list.values],
+    );
+  },
+});
 
 export async function findIssue(
   query: Pick<Query, 'get'>,
@@ -45,14 +68,6 @@ export async function findIssue(
 ): Promise<Issue | null> {
   const row = await listedIssues.find(query, 'WHERE project_id = $1 AND id = $2', [projectId, issueId]);
   return row && issueOf(row);
-}
-
-async function listIssues(db: Db, projectId: number, filter: IssueFilter): Promise<Page<Issue>> {
-  const { where, values } = conditionsOf(db, projectId, filter);
-  const order = (descending: boolean): string => orderOf(filter.orderBy, descending);
-  const list = { table: 'issues', where, columns: listedIssues.columns(), joined: 'issues', order, values };
-  const page = await readPageByKey(db, list, filter);
-  return { rows: page.rows.map((row) => issueOf(listedIssues.rowOf(row))), total: page.total };
 }
 
 function orderOf(by: IssueFilter['orderBy'], descending: boolean): string {
@@ -97,28 +112,3 @@ function conditionsOf(
   );
   return { where: conditions.join(' AND '), values };
 }
-
-const listActivity: StoreMethod<'listIssueActivity', Db> = async (db, projectId, issueId, window) => {
-  const list = {
-    columns: activities.columns(),
-    from: 'FROM issue_activity WHERE project_id = $1 AND issue_id = $2',
-    order: 'id DESC',
-    values: [projectId, issueId],
-  };
-  const page = await readPage(db, list, window);
-  return { rows: page.rows.map(activities.rowOf), total: page.total };
-};
-
-const listHours: StoreMethod<'listIssueHours', Db> = async (db, projectId, issueIds, fromMs, toMs) => {
-  const ids = issueIds.slice(0, hourIssuesMax);
-  if (ids.length === 0) return [];
-  const list = toValueList(ids, 4);
-  return db.all<IssueHour>(
-    `SELECT own.head_id AS "issueId", hour_ms AS "atMs", CAST(SUM(events) AS BIGINT) AS events
-     FROM (${groupsOf(list.placeholders)}) AS own CROSS JOIN issue_hours
-     WHERE issue_hours.project_id = $1 AND issue_hours.issue_id = own.id
-       AND hour_ms >= $2 AND hour_ms < $3
-     GROUP BY own.head_id, hour_ms ORDER BY hour_ms, own.head_id`,
-    [projectId, fromMs, toMs, ...list.values],
-  );
-};

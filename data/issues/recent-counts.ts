@@ -1,36 +1,50 @@
 import { slotMs } from '../../src/core/parsing/durations.ts';
-import type { ActiveIssue, IssueActivityStore } from '../../src/core/store/issues.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import type { ActiveIssue } from '../../src/core/store/issues.ts';
+import { type Query, type StoreMethod, storePart } from '../db.ts';
 import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
 
-export function issueActivityStore(db: Db): IssueActivityStore {
-  return {
-    listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
-    countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
-    seenParts: (issue, unit, toMs, limit) => seenParts(db, issue, unit, toMs, limit),
-    listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
-    listSessionsOfReleases: (projectId, sinceMs, sessionsMin) =>
-      db.all(
-        `SELECT r.id AS "releaseId", r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions,
-           CAST(SUM(h.crashed) AS BIGINT) AS crashed
-         FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
-           JOIN releases r ON r.project_id = $1 AND r.version = lately.release
-           JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
-         GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
-        [projectId, sinceMs, sessionsMin],
-      ),
-    async newestEventOf({ projectId, issueId }) {
-      const row = await db.get<{ event_id: string }>(
-        `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})
-         ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
-        [projectId, issueId],
-      );
-      return row?.event_id ?? null;
-    },
-  };
-}
+export const issueActivityStore = storePart({
+  listActiveIssues: (db, { sinceMs, over }) => listActiveIssues(db, sinceMs, over),
+  countSeen: (db, issue, unit, limit) => countSeen(db, issue, unit, limit),
+  async seenParts(query, issue, unit, toMs, limit) {
+    // From the index alone: a tenth of the time of reading rows.
+    const isOverLimit = (await countSeen(query, issue, 'events', limit)) > limit;
+    const [oldest] = isOverLimit ? await listSeenSlots(query, issue, toMs, limit) : [];
+    const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
+    const rows = await query.all<PartRow>(
+      `SELECT ${by}, COUNT(*) AS events ${seenEventsSql(unit)} GROUP BY ${by}`,
+      [issue.projectId, issue.issueId, oldest?.atMs ?? issue.fromMs],
+    );
+    return rows.map(({ environment, release, level, user_hash: user = null, events }) => ({
+      environment,
+      release,
+      level,
+      user,
+      events: Number(events),
+    }));
+  },
+  listSeenSlots: (db, issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
+  listSessionsOfReleases: (db, projectId, sinceMs, sessionsMin) =>
+    db.all(
+      `SELECT r.id AS "releaseId", r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions,
+         CAST(SUM(h.crashed) AS BIGINT) AS crashed
+       FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
+         JOIN releases r ON r.project_id = $1 AND r.version = lately.release
+         JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
+       GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
+      [projectId, sinceMs, sessionsMin],
+    ),
+  async newestEventOf(db, { projectId, issueId }) {
+    const row = await db.get<{ event_id: string }>(
+      `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})
+       ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
+      [projectId, issueId],
+    );
+    return row?.event_id ?? null;
+  },
+});
 
 function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
   // By project: the index of last_seen_ms begins with it.
@@ -67,24 +81,6 @@ interface PartRow {
   readonly user_hash?: string;
   readonly events: number;
 }
-
-const seenParts: StoreMethod<'seenParts'> = async (query, issue, unit, toMs, limit) => {
-  // From the index alone: a tenth of the time of reading rows.
-  const isOverLimit = (await countSeen(query, issue, 'events', limit)) > limit;
-  const [oldest] = isOverLimit ? await listSeenSlots(query, issue, toMs, limit) : [];
-  const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
-  const rows = await query.all<PartRow>(
-    `SELECT ${by}, COUNT(*) AS events ${seenEventsSql(unit)} GROUP BY ${by}`,
-    [issue.projectId, issue.issueId, oldest?.atMs ?? issue.fromMs],
-  );
-  return rows.map(({ environment, release, level, user_hash: user = null, events }) => ({
-    environment,
-    release,
-    level,
-    user,
-    events: Number(events),
-  }));
-};
 
 const neverMs = Number.MAX_SAFE_INTEGER;
 

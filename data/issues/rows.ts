@@ -116,6 +116,10 @@ export const comments = tableOf('issue_comments', {
   body: text,
 }).without('projectId');
 
+export function ofIssue(projectId: number, issueId: number) {
+  return { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] };
+}
+
 export function issueOf(row: RowOf<typeof listedIssues>): Issue {
   const { status, substatus, resolvedIn, resolvedRelease, ignoredUntil, ignoredUntilMs, ...more } = row;
   const { ignoredAmount, ignoredWindowMs, ignoredEventsBefore, ignoredUsersBefore, ...rest } = more;

@@ -11,10 +11,11 @@ import {
 import type { ActorAndTime, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query, Transaction } from '../db.ts';
 import { type BodyRow, bodies, findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
+import { defaulted, integer, type RowOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
-import { mergeIssues, recount } from './merge-issues.ts';
+import { lockIssue, mergeIssues, recount } from './merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
 import { splitIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
@@ -28,8 +29,8 @@ export function issueSplitStore(
 ): IssueSplitStore {
   return {
     async listIssueKeys(projectId, issueId) {
-      const { keys, checked, merged } = await readKeys(db, projectId, issueId);
-      return { keys, checked, merged };
+      const { groupings: _groupings, ...found } = await readKeys(db, projectId, issueId);
+      return found;
     },
     splitIssue: (projectId, issueId, hashes, action) =>
       db.write((tx) => splitOut(tx, { projectId, issueId, hashes: new Set(hashes) }, action)),
@@ -42,11 +43,12 @@ export function issueSplitStore(
       return row !== undefined;
     },
     async moveSplitSlice() {
-      const split = await nextSplit(db);
+      const isLive = 'SELECT 1 FROM projects WHERE projects.id = project_id AND deleted_at_ms IS NULL';
+      const split = await splits.find(db, `WHERE EXISTS (${isLive}) ORDER BY id LIMIT 1`);
       if (split === null) return false;
       const isMore = await db.write((tx) => moveSlice(tx, split, placesMax));
       if (isMore) return true;
-      await recountUsers(db, split.project_id, split.from_issue_id);
+      await recountUsers(db, split.projectId, split.fromIssueId);
       await db.write((tx) => finish(tx, split));
       return true;
     },
@@ -99,17 +101,9 @@ async function detachIssue(tx: Query, head: Issue, found: FoundKeys, id: number,
   await recount(tx, projectId, id);
   const events = found.merged.find(({ issueId }) => issueId === id)?.events ?? 0;
   const state = stateWord(head.state);
-  const activity = {
-    projectId,
-    actor: action.actor,
-    atMs: action.nowMs,
-    from: state,
-    to: state,
-    eventId: null,
-  };
-  const note = { ...activity, kind: 'split' as const, release: null };
-  await addActivity(tx, { ...note, issueId: id, detail: { from: head.id, events } });
-  await addActivity(tx, { ...note, issueId: head.id, detail: { into: id, events } });
+  const activity = { projectId, kind: 'split', from: state, to: state } as const;
+  await addActivity(tx, { ...activity, issueId: id, detail: { from: head.id, events } }, action);
+  await addActivity(tx, { ...activity, issueId: head.id, detail: { into: id, events } }, action);
 }
 
 async function createFromHashes(
@@ -131,40 +125,27 @@ async function createFromHashes(
   const split = { projectId, fromId: head.id, eventRow, grouping: shown, events };
   const id = await splitIssue(tx, split, action);
   if (id === null) return null;
-  const list = toValueList(
-    moving.map(({ hash }) => hash),
-    3,
-  );
+  const hashes = moving.map(({ hash }) => hash);
+  const list = toValueList(hashes, 3);
   await tx.run(
     `UPDATE issue_hashes SET issue_id = $2 WHERE project_id = $1 AND hash IN (${list.placeholders})`,
     [projectId, id, ...list.values],
   );
-  for (const { hash, issueId } of moving) {
-    await tx.run(
-      `INSERT INTO issue_splits (project_id, hash, from_issue_id, to_issue_id, after_ms, after_row)
-       VALUES ($1, $2, $3, $4, $5, 0)`,
-      [projectId, hash, issueId, id, Number.MIN_SAFE_INTEGER],
-    );
-  }
+  const begin = { projectId, toIssueId: id, afterMs: Number.MIN_SAFE_INTEGER, afterRow: 0 };
+  for (const { hash, issueId } of moving) await splits.insert(tx, { ...begin, hash, fromIssueId: issueId });
   return id;
 }
 
-interface SplitRow {
-  readonly id: number;
-  readonly project_id: number;
-  readonly hash: string;
-  readonly from_issue_id: number;
-  readonly to_issue_id: number;
-}
-
-async function nextSplit(db: Db): Promise<SplitRow | null> {
-  const row = await db.get<SplitRow>(
-    `SELECT issue_splits.id, project_id, hash, from_issue_id, to_issue_id FROM issue_splits
-       JOIN projects ON projects.id = issue_splits.project_id
-     WHERE projects.deleted_at_ms IS NULL ORDER BY issue_splits.id LIMIT 1`,
-  );
-  return row ?? null;
-}
+const splits = tableOf('issue_splits', {
+  id: defaulted(integer),
+  projectId: integer,
+  hash: text,
+  fromIssueId: integer,
+  toIssueId: integer,
+  afterMs: integer,
+  afterRow: integer,
+});
+type SplitRow = RowOf<typeof splits>;
 
 interface PageRow extends BodyRow {
   readonly id: number;
@@ -172,18 +153,15 @@ interface PageRow extends BodyRow {
 }
 
 async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): Promise<boolean> {
-  const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId, hash } = split;
+  const { projectId, fromIssueId: fromId, toIssueId: toId, hash } = split;
   await lockBothIssues(tx, projectId);
   const page = await nextEvents(tx, split);
   const last = page.at(-1);
   if (last === undefined) return false;
   const rows = page.filter((row) => readGrouping(row)?.hash === hash).map(({ id }) => id);
   if (rows.length > 0) await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
-  await tx.run('UPDATE issue_splits SET after_ms = $2, after_row = $3 WHERE id = $1', [
-    split.id,
-    last.received_at_ms,
-    last.id,
-  ]);
+  const reached = { afterMs: last.received_at_ms, afterRow: last.id };
+  await splits.update(tx, reached, { where: 'id = $1', values: [split.id] });
   return true;
 }
 
@@ -201,12 +179,9 @@ function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
 
 /** Locks the issue, so that events in progress have been stored. */
 async function finish(tx: Query, split: SplitRow): Promise<void> {
-  const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId } = split;
+  const { projectId, fromIssueId: fromId, toIssueId: toId } = split;
   await lockBothIssues(tx, projectId);
-  await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
-    projectId,
-    fromId,
-  ]);
+  await lockIssue(tx, projectId, fromId);
   if ((await nextEvents(tx, split)).length > 0) return;
   await showAsFilled(tx, projectId, toId);
   await tx.run('DELETE FROM issue_splits WHERE id = $1', [split.id]);
@@ -244,11 +219,9 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
      WHERE project_id = $1 AND (id = $2 OR merged_into = $2) ORDER BY id LIMIT $3`,
     [projectId, issueId, membersMax],
   );
-  const list = toValueList(
-    members.map(({ id }) => id),
-    3,
-  );
   if (members.length === 0) return { keys: [], checked: 0, merged: [], groupings: new Map() };
+  const memberIds = members.map(({ id }) => id);
+  const list = toValueList(memberIds, 3);
   const hashes = await tx.all<HashRow>(
     `SELECT hash, algorithm, issue_id, created_at_ms FROM issue_hashes
      WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ORDER BY id LIMIT $2`,

@@ -3,12 +3,10 @@ import {
   type FoundLink,
   type ListedMember,
   type Member,
-  type MemberStore,
   type SessionOwner,
   sessionsMax,
 } from '../../src/core/store/members.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import { type Query, type StoreMethod, storePart } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { foundSession, links, members, ownedSessions, ownerColumns, ownerOf, sessions } from './rows.ts';
@@ -23,81 +21,132 @@ const keptMs = 7 * 24 * 60 * 60_000;
 
 const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null, byMail: false };
 
-function linkQueries(db: Db) {
-  return {
-    addLink: (sessionOwner, link) =>
-      db.write(async (tx) => {
-        const owner = ownerColumns(sessionOwner);
-        await tx.run('DELETE FROM sign_in_links WHERE expires_at_ms <= $1', [link.createdAtMs - keptMs]);
-        if (owner.memberId !== null && !link.byMail)
-          await deleteOpenLinks(tx, owner.memberId, 'AND by_mail = 0');
-        await links.insert(tx, { ...link, ...owner });
-      }),
-    async findLink(hash, nowMs) {
-      const row = await links.find(db, ofHash, [hash, adminTokenSetting]);
-      return row === null ? unknownLink : linkOf(db, row, nowMs);
-    },
-    revokeLinks: (memberId) => db.write((tx) => deleteOpenLinks(tx, memberId)),
-    redeemLink: (hash, session) =>
-      db.write(async (tx) => {
-        // Of two requests at once, the second finds the link used.
-        const row = await links.updateReturning(
-          tx,
-          { usedAtMs: session.createdAtMs },
-          {
-            where: `hash = $1 AND used_at_ms IS NULL AND expires_at_ms > $2
-              AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $3))`,
-            values: [hash, session.createdAtMs, adminTokenSetting],
-          },
-        );
-        if (row === null) {
-          const existing = await links.find(tx, ofHash, [hash, adminTokenSetting]);
-          return existing === null ? unknownLink : linkOf(tx, existing, session.createdAtMs);
-        }
-        const started = await beginSession(tx, ownerOf(row), session);
-        return started === null
-          ? unknownLink
-          : { state: 'open', expiresAtMs: row.expiresAtMs, member: started.member, byMail: row.byMail };
-      }),
-  } satisfies Partial<StoreParts>;
-}
-
 const ofHash = `WHERE hash = $1
   AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $2))`;
 
-export function memberStore(db: Db): MemberStore {
-  return {
-    ...linkQueries(db),
-    ...sessionQueries(db),
-    addMember: (member) =>
-      db.write((tx) =>
-        members.insertReturning(tx, member, {
-          onConflict: '(name_key) WHERE removed_at_ms IS NULL DO NOTHING',
-        }),
-      ),
-    findMember: (memberId) => findMember(db, memberId),
-    findMemberByName: (nameKey) =>
+export const memberStore = storePart(
+  {
+    async findLink(db, hash, nowMs) {
+      const row = await links.find(db, ofHash, [hash, adminTokenSetting]);
+      return row === null ? unknownLink : linkOf(db, row, nowMs);
+    },
+    async findSession(db, hash, nowMs) {
+      const row = await ownedSessions.find(
+        db,
+        `WHERE hash = $1 AND expires_at_ms > $2
+         AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $3))`,
+        [hash, nowMs, adminTokenSetting],
+      );
+      return row && withMember(db, row);
+    },
+    async sessionsThatHold(db, sessionIds, nowMs) {
+      if (sessionIds.length === 0) return [];
+      const { placeholders, values } = toValueList(sessionIds, 3);
+      const rows = await db.all<{ id: number }>(
+        `SELECT held.id FROM member_sessions held LEFT JOIN members ON members.id = held.member_id
+         WHERE held.expires_at_ms > $1 AND held.id IN (${placeholders})
+         AND ((held.member_id IS NOT NULL AND members.id IS NOT NULL AND members.removed_at_ms IS NULL)
+           OR (held.member_id IS NULL AND held.token_hash = (SELECT value FROM meta WHERE name = $2)))`,
+        [nowMs, adminTokenSetting, ...values],
+      );
+      return rows.map(({ id }) => id);
+    },
+    listSessions: (db, owner, nowMs) =>
+      sessions.list(db, `WHERE ${ofOwner} AND expires_at_ms > $3 ORDER BY seen_at_ms DESC, id DESC`, [
+        ...ownerValues(owner),
+        nowMs,
+      ]),
+    async endSession(db, owner, sessionId) {
+      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id = $3`, [
+        ...ownerValues(owner),
+        sessionId,
+      ]);
+      return changes > 0;
+    },
+    async endSessions(db, owner, exceptId) {
+      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id <> $3`, [
+        ...ownerValues(owner),
+        exceptId ?? 0,
+      ]);
+      return changes;
+    },
+    findMember: (db, memberId) => findMember(db, memberId),
+    findMemberByName: (db, nameKey) =>
       members.find(db, `WHERE removed_at_ms IS NULL AND name_key = $1`, [nameKey]),
-    listMembers: (nowMs, memberId) => listMembers(db, nowMs, memberId),
-    changeMember: (memberId, { role, email }) =>
-      db.write((tx) => members.updateReturning(tx, { role, email }, activeMember(memberId))),
-    extendInvitation: (memberId, invitedUntilMs) =>
-      db.write(async (tx) => {
-        const pending = 'id = $1 AND removed_at_ms IS NULL AND seen_at_ms IS NULL';
-        return (await members.update(tx, { invitedUntilMs }, { where: pending, values: [memberId] })) > 0;
+    async listMembers(db, nowMs, memberId) {
+      const isListed = memberId === undefined ? '' : 'AND id = $2';
+      const rows = await db.all<ListedMember>(
+        `SELECT ${members.columns()},
+           (SELECT COUNT(*) FROM member_sessions s WHERE s.member_id = members.id AND s.expires_at_ms > $1)
+             AS "sessionsCount",
+           (SELECT MAX(l.expires_at_ms) FROM sign_in_links l
+            WHERE l.member_id = members.id AND l.by_mail = 0 AND l.used_at_ms IS NULL AND l.expires_at_ms > $1) AS "linkEndsAtMs"
+         FROM members WHERE removed_at_ms IS NULL ${isListed} ORDER BY name_key, id`,
+        memberId === undefined ? [nowMs] : [nowMs, memberId],
+      );
+      return rows.map((row) => members.rowOf(row));
+    },
+  },
+  {
+    async addLink(tx, sessionOwner, link) {
+      const owner = ownerColumns(sessionOwner);
+      await tx.run('DELETE FROM sign_in_links WHERE expires_at_ms <= $1', [link.createdAtMs - keptMs]);
+      if (owner.memberId !== null && !link.byMail)
+        await deleteOpenLinks(tx, owner.memberId, 'AND by_mail = 0');
+      await links.insert(tx, { ...link, ...owner });
+    },
+    revokeLinks: (tx, memberId) => deleteOpenLinks(tx, memberId),
+    async redeemLink(tx, hash, session) {
+      // Of two requests at once, the second finds the link used.
+      const row = await links.updateReturning(
+        tx,
+        { usedAtMs: session.createdAtMs },
+        {
+          where: `hash = $1 AND used_at_ms IS NULL AND expires_at_ms > $2
+            AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $3))`,
+          values: [hash, session.createdAtMs, adminTokenSetting],
+        },
+      );
+      if (row === null) {
+        const existing = await links.find(tx, ofHash, [hash, adminTokenSetting]);
+        return existing === null ? unknownLink : linkOf(tx, existing, session.createdAtMs);
+      }
+      const started = await beginSession(tx, ownerOf(row), session);
+      return started === null
+        ? unknownLink
+        : { state: 'open', expiresAtMs: row.expiresAtMs, member: started.member, byMail: row.byMail };
+    },
+    addSession: (tx, owner, session) => beginSession(tx, owner, session),
+    async touchSession(tx, sessionId, nowMs, expiresAtMs) {
+      const used = { seenAtMs: nowMs, expiresAtMs };
+      const row = await ownedSessions.updateReturning(tx, used, { where: 'id = $1', values: [sessionId] });
+      if (row?.memberId != null) await touchMember(tx, row.memberId, nowMs);
+    },
+    async endTokenSessions(tx) {
+      await tx.run('DELETE FROM sign_in_links WHERE member_id IS NULL');
+      return (await tx.run('DELETE FROM member_sessions WHERE member_id IS NULL')).changes;
+    },
+    addMember: (tx, member) =>
+      members.insertReturning(tx, member, {
+        onConflict: '(name_key) WHERE removed_at_ms IS NULL DO NOTHING',
       }),
-    removeMember: (memberId, removedAtMs) =>
-      db.write(async (tx) => {
-        await removeSignInMethods(tx, memberId);
-        await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
-        await tx.run('DELETE FROM push_subscriptions WHERE member_id = $1', [memberId]);
-        await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
-        await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);
-        await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);
-        return members.updateReturning(tx, { removedAtMs }, activeMember(memberId));
-      }),
-  };
-}
+    changeMember: (tx, memberId, { role, email }) =>
+      members.updateReturning(tx, { role, email }, activeMember(memberId)),
+    async extendInvitation(tx, memberId, invitedUntilMs) {
+      const pending = 'id = $1 AND removed_at_ms IS NULL AND seen_at_ms IS NULL';
+      return (await members.update(tx, { invitedUntilMs }, { where: pending, values: [memberId] })) > 0;
+    },
+    async removeMember(tx, memberId, removedAtMs) {
+      await removeSignInMethods(tx, memberId);
+      await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
+      await tx.run('DELETE FROM push_subscriptions WHERE member_id = $1', [memberId]);
+      await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
+      await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);
+      await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);
+      return members.updateReturning(tx, { removedAtMs }, activeMember(memberId));
+    },
+  },
+);
 
 function activeMember(memberId: number) {
   return { where: 'id = $1 AND removed_at_ms IS NULL', values: [memberId] };
@@ -105,20 +154,6 @@ function activeMember(memberId: number) {
 
 function findMember(query: Pick<Query, 'get'>, memberId: number): Promise<Member | null> {
   return members.find(query, 'WHERE removed_at_ms IS NULL AND id = $1', [memberId]);
-}
-
-async function listMembers(db: Db, nowMs: number, memberId?: number): Promise<ListedMember[]> {
-  const isListed = memberId === undefined ? '' : 'AND id = $2';
-  const rows = await db.all<ListedMember>(
-    `SELECT ${members.columns()},
-       (SELECT COUNT(*) FROM member_sessions s WHERE s.member_id = members.id AND s.expires_at_ms > $1)
-         AS "sessionsCount",
-       (SELECT MAX(l.expires_at_ms) FROM sign_in_links l
-        WHERE l.member_id = members.id AND l.by_mail = 0 AND l.used_at_ms IS NULL AND l.expires_at_ms > $1) AS "linkEndsAtMs"
-     FROM members WHERE removed_at_ms IS NULL ${isListed} ORDER BY name_key, id`,
-    memberId === undefined ? [nowMs] : [nowMs, memberId],
-  );
-  return rows.map((row) => members.rowOf(row));
 }
 
 async function deleteOpenLinks(tx: Query, memberId: number, condition = ''): Promise<number> {
@@ -134,63 +169,6 @@ async function linkOf(query: Pick<Query, 'get'>, row: LinkRow, nowMs: number): P
   if (row.memberId !== null && member === null) return unknownLink;
   const state = row.usedAtMs !== null ? 'used' : row.expiresAtMs <= nowMs ? 'over' : 'open';
   return { state, expiresAtMs: row.expiresAtMs, member, byMail: row.byMail };
-}
-
-function sessionQueries(db: Db) {
-  return {
-    addSession: (owner, session) => db.write((tx) => beginSession(tx, owner, session)),
-    async findSession(hash, nowMs) {
-      const row = await ownedSessions.find(
-        db,
-        `WHERE hash = $1 AND expires_at_ms > $2
-         AND (member_id IS NOT NULL OR token_hash = (SELECT value FROM meta WHERE name = $3))`,
-        [hash, nowMs, adminTokenSetting],
-      );
-      return row && withMember(db, row);
-    },
-    async sessionsThatHold(sessionIds, nowMs) {
-      if (sessionIds.length === 0) return [];
-      const { placeholders, values } = toValueList(sessionIds, 3);
-      const rows = await db.all<{ id: number }>(
-        `SELECT held.id FROM member_sessions held LEFT JOIN members ON members.id = held.member_id
-         WHERE held.expires_at_ms > $1 AND held.id IN (${placeholders})
-         AND ((held.member_id IS NOT NULL AND members.id IS NOT NULL AND members.removed_at_ms IS NULL)
-           OR (held.member_id IS NULL AND held.token_hash = (SELECT value FROM meta WHERE name = $2)))`,
-        [nowMs, adminTokenSetting, ...values],
-      );
-      return rows.map(({ id }) => id);
-    },
-    touchSession: (sessionId, nowMs, expiresAtMs) =>
-      db.write(async (tx) => {
-        const used = { seenAtMs: nowMs, expiresAtMs };
-        const row = await ownedSessions.updateReturning(tx, used, { where: 'id = $1', values: [sessionId] });
-        if (row?.memberId != null) await touchMember(tx, row.memberId, nowMs);
-      }),
-    listSessions: (owner, nowMs) =>
-      sessions.list(db, `WHERE ${ofOwner} AND expires_at_ms > $3 ORDER BY seen_at_ms DESC, id DESC`, [
-        ...ownerValues(owner),
-        nowMs,
-      ]),
-    async endSession(owner, sessionId) {
-      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id = $3`, [
-        ...ownerValues(owner),
-        sessionId,
-      ]);
-      return changes > 0;
-    },
-    async endSessions(owner, exceptId) {
-      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id <> $3`, [
-        ...ownerValues(owner),
-        exceptId ?? 0,
-      ]);
-      return changes;
-    },
-    endTokenSessions: () =>
-      db.write(async (tx) => {
-        await tx.run('DELETE FROM sign_in_links WHERE member_id IS NULL');
-        return (await tx.run('DELETE FROM member_sessions WHERE member_id IS NULL')).changes;
-      }),
-  } satisfies Partial<StoreParts>;
 }
 
 /** Removes expired sessions and those beyond `sessionsMax`. Null for a removed member. */

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../src/core/parsing/durations.ts';
-import type { PersonalTokenStore, TokenScope } from '../../src/core/store/members.ts';
-import type { Db } from '../db.ts';
+import type { TokenScope } from '../../src/core/store/members.ts';
+import { storePart } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
 import { members } from './rows.ts';
 
@@ -20,32 +20,33 @@ const tokens = tableOf('personal_tokens', {
 /** The minimum time between writes: each is a commit. */
 const touchEveryMs = minuteMs;
 
-export function personalTokenStore(db: Db): PersonalTokenStore {
-  return {
-    addPersonalToken: (token) => db.write((tx) => tokens.insertReturning(tx, token)),
-    async findPersonalToken(hash) {
+export const personalTokenStore = storePart(
+  {
+    async findPersonalToken(db, hash) {
       const token = await tokens.find(db, 'WHERE hash = $1', [hash]);
       if (token === null) return null;
       const member = await members.find(db, 'WHERE removed_at_ms IS NULL AND id = $1', [token.memberId]);
       return member && { token, member };
     },
-    listPersonalTokens: (memberId) =>
+    listPersonalTokens: (db, memberId) =>
       memberId === null
         ? tokens.list(db, 'ORDER BY member_id, id')
         : tokens.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
-    removePersonalToken: (memberId, id) =>
-      db.write(async (tx) => {
-        const ofMember = 'WHERE member_id = $1 AND id = $2';
-        const found = await tokens.find(tx, ofMember, [memberId, id]);
-        const { changes } = await tx.run(`DELETE FROM personal_tokens ${ofMember}`, [memberId, id]);
-        return changes === 0 ? null : found;
-      }),
-    async touchPersonalToken(id, usedAtMs) {
+    async touchPersonalToken(db, id, usedAtMs) {
       await db.run(
         `UPDATE personal_tokens SET last_used_at_ms = $2 WHERE id = $1
          AND (last_used_at_ms IS NULL OR last_used_at_ms <= $3)`,
         [id, usedAtMs, usedAtMs - touchEveryMs],
       );
     },
-  };
-}
+  },
+  {
+    addPersonalToken: (tx, token) => tokens.insertReturning(tx, token),
+    async removePersonalToken(tx, memberId, id) {
+      const ofMember = 'WHERE member_id = $1 AND id = $2';
+      const found = await tokens.find(tx, ofMember, [memberId, id]);
+      const { changes } = await tx.run(`DELETE FROM personal_tokens ${ofMember}`, [memberId, id]);
+      return changes === 0 ? null : found;
+    },
+  },
+);

@@ -10,6 +10,7 @@ import type {
 } from '../../src/core/store/monitors.ts';
 import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { ownerCondition, type RowOf } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
@@ -22,13 +23,9 @@ export function monitorStore(db: Db): MonitorStore {
     ...historyStore(db),
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
     addMonitor: (monitor) => db.write((tx) => addMonitor(tx, monitor)),
-    async countMonitors(projectId) {
+    countMonitors(projectId) {
       const owner = ownerCondition(projectId);
-      const row = await db.get<{ count: number }>(
-        `SELECT COUNT(*) AS count FROM monitors WHERE ${owner.sql}`,
-        owner.values,
-      );
-      return Number(row?.count ?? 0);
+      return countRows(db, `FROM monitors WHERE ${owner.sql}`, owner.values);
     },
     listMonitors: (projectId) =>
       projectId === null ? readMonitors(db, '', []) : readMonitors(db, 'WHERE project_id = $1', [projectId]),
@@ -183,15 +180,16 @@ function monitorReads(db: Db) {
 }
 
 function mergeSlices(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorInterval {
-  const sum = (read: (of: MonitorTotals) => number): number => rows.reduce((of, row) => of + read(row), 0);
+  const sum = (name: Exclude<keyof MonitorTotals, 'atMs'>): number =>
+    rows.reduce((of, row) => of + row[name], 0);
   const took = rows.flatMap(({ durations }) => durations);
   return {
     atMs,
-    watchedMs: sum(({ watchedMs }) => watchedMs),
-    downMs: sum(({ downMs }) => downMs),
-    degradedMs: sum(({ degradedMs }) => degradedMs),
-    maintenanceMs: sum(({ maintenanceMs }) => maintenanceMs),
-    checks: sum(({ checks }) => checks),
+    watchedMs: sum('watchedMs'),
+    downMs: sum('downMs'),
+    degradedMs: sum('degradedMs'),
+    maintenanceMs: sum('maintenanceMs'),
+    checks: sum('checks'),
     medianMs: medianOf(took),
     p95Ms: percentileOf(took, 0.95),
   };

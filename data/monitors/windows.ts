@@ -9,6 +9,7 @@ import type {
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { endMaintenance, moveMaintenance, planMaintenance } from '../incidents/planned.ts';
+import { countRows } from '../paging.ts';
 import { ownerCondition } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
@@ -21,12 +22,10 @@ export function windowStore(db: Db): MaintenanceWindowStore {
       projectId === null ? readWindows(db, '', []) : readWindows(db, 'WHERE project_id = $1', [projectId]),
     findWindow: (id) => findOne('WHERE id = $1', [id]),
     findWindowOf: (incidentId) => findOne('WHERE incident_id = $1', [incidentId]),
-    async countWindows(projectId) {
+    countWindows(projectId) {
       const owner = ownerCondition(projectId);
-      const upcomingSql = `SELECT COUNT(*) AS count FROM maintenance_windows
-        WHERE due_at_ms IS NOT NULL AND ${owner.sql}`;
-      const row = await db.get<{ count: number }>(upcomingSql, owner.values);
-      return Number(row?.count ?? 0);
+      const upcoming = `FROM maintenance_windows WHERE due_at_ms IS NOT NULL AND ${owner.sql}`;
+      return countRows(db, upcoming, owner.values);
     },
     addWindow: (window, affects) => db.write((tx) => addWindow(tx, window, affects)),
     applyWindowTransition: (window, transition) =>

@@ -1,6 +1,6 @@
 import { resymbolicationProgressKey } from '../../src/core/source-maps/resymbolication-scheduler.ts';
-import type { DeletingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
-import type { Db, Query } from '../db.ts';
+import type { DeletingProject } from '../../src/core/store/projects.ts';
+import { type Query, storePart } from '../db.ts';
 import { deleteRows } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { raiseKeysVersion } from './settings.ts';
@@ -129,50 +129,48 @@ interface EndingRow {
   readonly deleted_name: string;
 }
 
-export function projectDeletionStore(db: Db): ProjectDeletionStore {
-  return {
-    endProject: (projectId, nowMs) => db.write((tx) => endProject(tx, projectId, nowMs)),
-    async listEndingProjects() {
+export const projectDeletionStore = storePart(
+  {
+    async listEndingProjects(db) {
       const rows = await db.all<EndingRow>(
         'SELECT id, deleted_name FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id',
       );
       return rows.map(endingOf);
     },
-    removeProjectSlice: (projectId) => db.write((tx) => removeSlice(tx, projectId)),
-  };
-}
-
-/** Names cannot begin with a tilde, so the old name is free. */
-async function endProject(tx: Query, projectId: number, nowMs: number): Promise<DeletingProject | null> {
-  const row = await tx.get<EndingRow>(
-    `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
-     WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name`,
-    [projectId, nowMs],
-  );
-  if (row === undefined) return null;
-  await tx.run('DELETE FROM project_keys WHERE project_id = $1', [projectId]);
-  await raiseKeysVersion(tx);
-  return endingOf(row);
-}
-
-async function removeSlice(tx: Query, projectId: number): Promise<{ removed: number; done: boolean }> {
-  const project = await tx.get<{ deleted_at_ms: number | null }>(
-    'SELECT deleted_at_ms FROM projects WHERE id = $1',
-    [projectId],
-  );
-  if (project === undefined) return { removed: 0, done: true };
-  if (project.deleted_at_ms === null)
-    throw new Error('Only a project that is marked as deleted can be removed.');
-  const rewritten = await removeProjectFromReports(tx, projectId);
-  if (rewritten > 0) return { removed: rewritten, done: false };
-  for (const ownedTable of ownedTables) {
-    const removed = await removeRows(tx, projectId, ownedTable);
-    if (removed > 0) return { removed, done: false };
-  }
-  await tx.run('DELETE FROM meta WHERE name = $1', [resymbolicationProgressKey(projectId)]);
-  await tx.run('DELETE FROM projects WHERE id = $1', [projectId]);
-  return { removed: 1, done: true };
-}
+  },
+  {
+    /** Names cannot begin with a tilde, so the old name is free. */
+    async endProject(tx, projectId, nowMs) {
+      const row = await tx.get<EndingRow>(
+        `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
+         WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name`,
+        [projectId, nowMs],
+      );
+      if (row === undefined) return null;
+      await tx.run('DELETE FROM project_keys WHERE project_id = $1', [projectId]);
+      await raiseKeysVersion(tx);
+      return endingOf(row);
+    },
+    async removeProjectSlice(tx, projectId) {
+      const project = await tx.get<{ deleted_at_ms: number | null }>(
+        'SELECT deleted_at_ms FROM projects WHERE id = $1',
+        [projectId],
+      );
+      if (project === undefined) return { removed: 0, done: true };
+      if (project.deleted_at_ms === null)
+        throw new Error('Only a project that is marked as deleted can be removed.');
+      const rewritten = await removeProjectFromReports(tx, projectId);
+      if (rewritten > 0) return { removed: rewritten, done: false };
+      for (const ownedTable of ownedTables) {
+        const removed = await removeRows(tx, projectId, ownedTable);
+        if (removed > 0) return { removed, done: false };
+      }
+      await tx.run('DELETE FROM meta WHERE name = $1', [resymbolicationProgressKey(projectId)]);
+      await tx.run('DELETE FROM projects WHERE id = $1', [projectId]);
+      return { removed: 1, done: true };
+    },
+  },
+);
 
 /** Parts first, a few at once, then their rows. */
 async function removeRows(tx: Query, projectId: number, ownedTable: OwnedTable): Promise<number> {

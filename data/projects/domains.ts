@@ -1,13 +1,10 @@
 import type {
   CheckFailure,
-  DomainStore,
   DomainVerification,
-  DomainVerificationStore,
   VerificationCheck,
-  VerificationCheckStore,
   VerificationMethod,
 } from '../../src/core/store/domains.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import { type Query, type StoreMethod, storePart } from '../db.ts';
 import { defaulted, double, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -25,42 +22,44 @@ const domains = tableOf('domains', {
 
 const byId = 'WHERE project_id = $1 AND id = $2';
 
-export function domainStore(db: Db): DomainStore {
-  return {
-    addDomain: (domain) => db.write((tx) => addDomain(tx, domain)),
-    listDomains: (projectId) => domains.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
-    findDomain: (projectId, domainId) => domains.find(db, byId, [projectId, domainId]),
-    changeDomain: (projectId, domainId, { bugReports, errors, sampling, allowedOrigins, verificationId }) =>
-      db.write((tx) =>
-        domains.updateReturning(
-          tx,
-          { bugReports, errors, sampling, allowedOrigins, verificationId },
-          { where: 'project_id = $1 AND id = $2', values: [projectId, domainId] },
-        ),
+export const domainStore = storePart(
+  {
+    listDomains: (db, projectId) => domains.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
+    findDomain: (db, projectId, domainId) => domains.find(db, byId, [projectId, domainId]),
+  },
+  {
+    async addDomain(tx, domain) {
+      const { projectId, host, bugReports, createdAtMs } = domain;
+      const inserted = await domains.insertReturning(
+        tx,
+        { projectId, host, bugReports, errors: true, sampling: 1, allowedOrigins: [], createdAtMs },
+        { onConflict: '(project_id, host) DO NOTHING' },
+      );
+      if (inserted !== null) return { domain: inserted, created: true };
+      const existing = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
+      if (existing === null) throw new Error('The domain was not found after the insert conflicted.');
+      return { domain: existing, created: false };
+    },
+    changeDomain: (
+      tx,
+      projectId,
+      domainId,
+      { bugReports, errors, sampling, allowedOrigins, verificationId },
+    ) =>
+      domains.updateReturning(
+        tx,
+        { bugReports, errors, sampling, allowedOrigins, verificationId },
+        { where: 'project_id = $1 AND id = $2', values: [projectId, domainId] },
       ),
-    deleteDomain: (projectId, domainId) =>
-      db.write(async (tx) => {
-        const row = await tx.get(`DELETE FROM domains ${byId} RETURNING ${domains.columns()}`, [
-          projectId,
-          domainId,
-        ]);
-        return row === undefined ? null : domains.rowOf(row);
-      }),
-  };
-}
-
-const addDomain: StoreMethod<'addDomain'> = async (tx, domain) => {
-  const { projectId, host, bugReports, createdAtMs } = domain;
-  const inserted = await domains.insertReturning(
-    tx,
-    { projectId, host, bugReports, errors: true, sampling: 1, allowedOrigins: [], createdAtMs },
-    { onConflict: '(project_id, host) DO NOTHING' },
-  );
-  if (inserted !== null) return { domain: inserted, created: true };
-  const existing = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
-  if (existing === null) throw new Error('The domain was not found after the insert conflicted.');
-  return { domain: existing, created: false };
-};
+    async deleteDomain(tx, projectId, domainId) {
+      const row = await tx.get(`DELETE FROM domains ${byId} RETURNING ${domains.columns()}`, [
+        projectId,
+        domainId,
+      ]);
+      return row === undefined ? null : domains.rowOf(row);
+    },
+  },
+);
 
 /** A failing proof is checked every six hours, a pending one every hour. */
 const keptMax = 50;
@@ -97,16 +96,19 @@ const verificationChecks = tableOf('domain_checks', {
   found: json<VerificationCheck['found']>(),
 }).without('id', 'projectId', 'verificationId');
 
-export function domainVerificationStore(db: Db): DomainVerificationStore {
-  return {
-    ...verificationCheckStore(db),
-    insertDomainVerification: (verification, { proofsMax }) =>
-      db.write((tx) => insertDomainVerification(tx, verification, proofsMax)),
-    findDomainVerification: (projectId, id) =>
+export const domainVerificationStore = storePart(
+  {
+    listVerificationChecks: (db, { projectId, id }) =>
+      verificationChecks.list(
+        db,
+        'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3',
+        [id, projectId, keptMax],
+      ),
+    findDomainVerification: (db, projectId, id) =>
       verifications.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
-    listDomainVerifications: (projectId) =>
+    listDomainVerifications: (db, projectId) =>
       verifications.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
-    async listUnsettledVerifications(projectIds, limit) {
+    async listUnsettledVerifications(db, projectIds, limit) {
       if (projectIds.length === 0) return [];
       const { placeholders, values } = toValueList(projectIds, 2);
       return verifications.list(
@@ -116,36 +118,33 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
         [limit, ...values],
       );
     },
-    saveDomainVerification: (verification, expected, check) =>
-      db.write(async (tx) => {
-        const changes = await verifications.update(tx, verification, {
-          where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
-          values: [
-            verification.projectId,
-            verification.id,
-            expected.status,
-            expected.token,
-            expected.failures,
-          ],
-        });
-        if (changes > 0 && check !== undefined) await addVerificationCheck(tx, verification, check);
-        return changes > 0;
-      }),
+  },
+  {
+    addVerificationCheck: (tx, verification, check) => addVerificationCheck(tx, verification, check),
+    insertDomainVerification: (tx, verification, { proofsMax }) =>
+      insertDomainVerification(tx, verification, proofsMax),
+    async saveDomainVerification(tx, verification, expected, check) {
+      const changes = await verifications.update(tx, verification, {
+        where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
+        values: [verification.projectId, verification.id, expected.status, expected.token, expected.failures],
+      });
+      if (changes > 0 && check !== undefined) await addVerificationCheck(tx, verification, check);
+      return changes > 0;
+    },
     // The outer condition is checked again after waiting for a row: only one process claims it.
-    claimDueVerifications: (nowMs, leaseMs, limit) =>
-      db.write(async (tx) => {
-        const rows = await tx.all(
-          `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
-             SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
-             ORDER BY next_check_at_ms LIMIT $3)
-           AND next_check_at_ms <= $1
-           RETURNING ${verifications.columns()}`,
-          [nowMs, nowMs + leaseMs, limit],
-        );
-        return rows.map(verifications.rowOf);
-      }),
-  };
-}
+    async claimDueVerifications(tx, nowMs, leaseMs, limit) {
+      const rows = await tx.all(
+        `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
+           SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
+           ORDER BY next_check_at_ms LIMIT $3)
+         AND next_check_at_ms <= $1
+         RETURNING ${verifications.columns()}`,
+        [nowMs, nowMs + leaseMs, limit],
+      );
+      return rows.map(verifications.rowOf);
+    },
+  },
+);
 
 /** One statement inserts a row, renews an ended one, or changes nothing. */
 async function insertDomainVerification(tx: Query, verification: DomainVerification, proofsMax: number) {
@@ -181,19 +180,6 @@ const renewal = verifications.mergeOn({
 });
 const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
   OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)`;
-
-function verificationCheckStore(db: Db): VerificationCheckStore {
-  return {
-    addVerificationCheck: (verification, check) =>
-      db.write((tx) => addVerificationCheck(tx, verification, check)),
-    listVerificationChecks: ({ projectId, id }) =>
-      verificationChecks.list(
-        db,
-        'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3',
-        [id, projectId, keptMax],
-      ),
-  };
-}
 
 const addVerificationCheck: StoreMethod<'addVerificationCheck'> = async (tx, { id, projectId }, check) => {
   await verificationChecks.insert(tx, { ...check, projectId, verificationId: id });

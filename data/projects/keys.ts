@@ -1,7 +1,7 @@
 // A key is found by its sha256; only public keys are stored as text.
 import { minuteMs } from '../../src/core/parsing/durations.ts';
-import type { ExpiringKey, KeyStore, Project, ProjectKey } from '../../src/core/store/projects.ts';
-import type { Db, Query } from '../db.ts';
+import type { ExpiringKey, ProjectKey } from '../../src/core/store/projects.ts';
+import { type Db, type Query, storePart } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { projects } from './projects.ts';
@@ -29,24 +29,23 @@ const keys = tableOf('project_keys', {
 const touchEveryMs = minuteMs;
 
 /** Every change raises `keysVersion`. */
-export function keyStore(db: Db): KeyStore {
-  return {
-    createKey: async (key) => requireKey(await changeKeys(db, (tx) => keys.insertReturning(tx, key))),
-    addKey: (key) =>
-      db.write(async (tx) => {
-        const inserted = await keys.insertReturning(tx, key, { onConflict: '(hash) DO NOTHING' });
-        if (inserted !== null) await raiseKeysVersion(tx);
-        return { key: requireKey(inserted ?? (await keyOfHash(tx, key.hash))), created: inserted !== null };
-      }),
-    async keysVersion() {
+export const keyStore = storePart(
+  {
+    createKey: async (db, key) => requireKey(await changeKeys(db, (tx) => keys.insertReturning(tx, key))),
+    async keysVersion(db) {
       const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'keys_version'");
       return Number(row?.value ?? 0);
     },
-    findKeyByHash: (hash) => findKeyByHash(db, hash),
-    listKeys: (projectId) => keys.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
-    listEndingKeys: (projectIds, fromMs, toMs, limit) =>
+    async findKeyByHash(query, hash) {
+      const key = await keyOfHash(query, hash);
+      if (key === null) return null;
+      const project = await projects.find(query, 'WHERE id = $1 AND deleted_at_ms IS NULL', [key.projectId]);
+      return project && { key, project };
+    },
+    listKeys: (db, projectId) => keys.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
+    listEndingKeys: (db, projectIds, fromMs, toMs, limit) =>
       projectIds.length === 0 ? Promise.resolve([]) : listExpiringKeys(db, projectIds, [fromMs, toMs, limit]),
-    revokeKey: (projectId, keyId, nowMs) =>
+    revokeKey: (db, projectId, keyId, nowMs) =>
       changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
@@ -58,7 +57,7 @@ export function keyStore(db: Db): KeyStore {
           },
         ),
       ),
-    changeKey: (projectId, keyId, { label, scopes, allowedOrigins, expiresAtMs }) =>
+    changeKey: (db, projectId, keyId, { label, scopes, allowedOrigins, expiresAtMs }) =>
       changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
@@ -66,7 +65,7 @@ export function keyStore(db: Db): KeyStore {
           { ...ofProject, values: [projectId, keyId] },
         ),
       ),
-    expireKey: (projectId, keyId, expiresAtMs) =>
+    expireKey: (db, projectId, keyId, expiresAtMs) =>
       changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
@@ -78,30 +77,27 @@ export function keyStore(db: Db): KeyStore {
           },
         ),
       ),
-    async touchKey(keyId, usedAtMs) {
+    async touchKey(db, keyId, usedAtMs) {
       await db.run(
         `UPDATE project_keys SET last_used_at_ms = $2 WHERE id = $1
          AND (last_used_at_ms IS NULL OR last_used_at_ms <= $3)`,
         [keyId, usedAtMs, usedAtMs - touchEveryMs],
       );
     },
-  };
-}
+  },
+  {
+    async addKey(tx, key) {
+      const inserted = await keys.insertReturning(tx, key, { onConflict: '(hash) DO NOTHING' });
+      if (inserted !== null) await raiseKeysVersion(tx);
+      return { key: requireKey(inserted ?? (await keyOfHash(tx, key.hash))), created: inserted !== null };
+    },
+  },
+);
 
 const ofProject = { where: 'project_id = $1 AND id = $2' };
 
 function keyOfHash(query: Pick<Query, 'get'>, hash: string): Promise<ProjectKey | null> {
   return keys.find(query, 'WHERE hash = $1', [hash]);
-}
-
-async function findKeyByHash(
-  query: Pick<Query, 'get'>,
-  hash: string,
-): Promise<{ key: ProjectKey; project: Project } | null> {
-  const key = await keyOfHash(query, hash);
-  if (key === null) return null;
-  const project = await projects.find(query, 'WHERE id = $1 AND deleted_at_ms IS NULL', [key.projectId]);
-  return project && { key, project };
 }
 
 function changeKeys(db: Db, change: (tx: Query) => Promise<ProjectKey | null>): Promise<ProjectKey | null> {

@@ -1,21 +1,21 @@
-import type { SettingStore } from '../../src/core/store/projects.ts';
-import type { Db, Query } from '../db.ts';
+import { type Query, storePart } from '../db.ts';
 import { tableOf, text } from '../table.ts';
 
 export const settings = tableOf('meta', { name: text, value: text });
 
-export function settingStore(db: Db): SettingStore {
-  return {
-    findSetting: (name) => findSetting(db, name),
-    setSetting: (name, value, options) =>
-      db.write(async (tx) => {
-        const isKept = options?.onlyIfAbsent === true;
-        const onConflict = `(name) DO ${isKept ? 'NOTHING' : 'UPDATE SET value = excluded.value'}`;
-        await settings.insert(tx, { name, value }, { onConflict });
-        return (await findSetting(tx, name)) ?? value;
-      }),
-  };
-}
+export const settingStore = storePart(
+  {
+    findSetting: (db, name) => findSetting(db, name),
+  },
+  {
+    async setSetting(tx, name, value, options) {
+      const isKept = options?.onlyIfAbsent === true;
+      const onConflict = `(name) DO ${isKept ? 'NOTHING' : 'UPDATE SET value = excluded.value'}`;
+      await settings.insert(tx, { name, value }, { onConflict });
+      return (await findSetting(tx, name)) ?? value;
+    },
+  },
+);
 
 /** Makes every process drop its cached keys and projects. */
 export async function raiseKeysVersion(tx: Query): Promise<void> {

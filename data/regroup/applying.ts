@@ -1,14 +1,16 @@
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { RegroupedEvent, RegroupRun } from '../../src/core/store/regroup.ts';
 import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
 import { writeGrouping } from '../event-bodies.ts';
 import { reopenFor } from '../events/reopening.ts';
 import { addActivity } from '../issues/activity.ts';
+import { headOf } from '../issues/group.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { type EventMove, lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue.ts';
-import { issues } from '../issues/rows.ts';
+import { issues, ofIssue } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
 import { findRun } from './reading.ts';
@@ -34,8 +36,8 @@ export function regroupWrites(db: Db, limits: Limits) {
   } satisfies Partial<StoreParts>;
 }
 
-function actorOf(run: Pick<RegroupRun, 'id'>): string {
-  return `regroup ${run.id}`;
+function actionOf(run: RegroupRun): ActorAndTime {
+  return { actor: `regroup ${run.id}`, nowMs: run.startedAtMs };
 }
 
 async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: number): Promise<RegroupRun> {
@@ -79,24 +81,14 @@ const claim: StoreMethod<'claimRegroupHash'> = async (tx, run, projectId, groupi
       issueId,
     ]);
   }
-  await addActivity(tx, {
-    projectId,
-    issueId,
-    kind: 'hash_added',
-    actor: actorOf(run),
-    atMs: run.startedAtMs,
-    from: '',
-    to: '',
-    eventId: null,
-    release: null,
-    detail: { hash: grouping.hash, algorithm: grouping.algorithm },
-  });
+  const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
+  await addActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, actionOf(run));
 };
 
 const splitOff: StoreMethod<'splitRegroupIssue'> = async (tx, run, split) => {
   const { projectId } = split;
   await lockBothIssues(tx, projectId);
-  const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
+  const id = await splitIssue(tx, split, actionOf(run));
   if (id === null) return null;
   await noteIssue(tx, run, { projectId, issueId: id }, 'is_new');
   return id;
@@ -113,35 +105,23 @@ async function moveSlice(tx: Transaction, run: RegroupRun, move: Move, events: r
     await writeGrouping(tx, projectId, row, grouping);
   }
   const headId = await headOf(tx, projectId, toId);
-  await reopenFor(tx, { projectId, headId, issueId: toId }, { actor: actorOf(run), nowMs: run.startedAtMs });
+  await reopenFor(tx, { projectId, headId, issueId: toId }, actionOf(run));
   return moved.length;
 }
 
 const join: StoreMethod<'joinRegrouped'> = async (tx, run, projectId, intoId, issueIds) => {
   await lockBothIssues(tx, projectId);
-  const act = { actor: actorOf(run), nowMs: run.startedAtMs };
+  const act = actionOf(run);
   const merged = await mergeIssues(tx, projectId, intoId, issueIds, act);
   if (merged === null) return;
   const headId = await headOf(tx, projectId, intoId);
   for (const issueId of issueIds) await reopenFor(tx, { projectId, headId, issueId }, act);
 };
 
-async function headOf(tx: Query, projectId: number, issueId: number): Promise<number> {
-  const row = await tx.get<{ head_id: number }>(
-    'SELECT COALESCE(merged_into, id) AS head_id FROM issues WHERE project_id = $1 AND id = $2',
-    [projectId, issueId],
-  );
-  return row?.head_id ?? issueId;
-}
-
 const labelIssues: StoreMethod<'labelRegrouped'> = async (tx, projectId, labels) => {
   await lockBothIssues(tx, projectId);
   for (const { issueId, grouping } of labels) {
-    await issues.update(
-      tx,
-      { grouping },
-      { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
-    );
+    await issues.update(tx, { grouping }, ofIssue(projectId, issueId));
   }
 };
 

@@ -1,7 +1,6 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupRun } from '../../src/core/store/regroup.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import { type Query, storePart } from '../db.ts';
 import { readPayload } from '../event-bodies.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -18,82 +17,76 @@ const columns =
   'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256 AS sha256';
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
-export function regroupReads(db: Db) {
-  return {
-    async listRegroupEvents(projectId, after, limit) {
-      // By the index of issues: an index of the project would have to be written with every event.
-      const rows = await db.all<EventRow>(
-        `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1
-           AND (events.issue_id, events.received_at_ms, events.id) > ($2, $3, $4)
-         ORDER BY events.issue_id, events.received_at_ms, events.id LIMIT $5`,
-        [
-          projectId,
-          after?.issueId ?? 0,
-          after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER,
-          after?.row ?? 0,
-          limit,
-        ],
-      );
-      return rows.map(eventOf);
-    },
-    async listRegroupEventsOf(projectId, issueId, after, limit) {
-      const rows = await db.all<EventRow>(
-        `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1 AND events.issue_id = $2
-           AND (events.received_at_ms, events.id) > ($3, $4)
-         ORDER BY events.received_at_ms, events.id LIMIT $5`,
-        [projectId, issueId, after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit],
-      );
-      return rows.map(eventOf);
-    },
-    listRegroupIssues: (projectId, afterId, limit) => listIssues(db, projectId, afterId, limit),
-    async findRegroupHashes(projectId, hashes) {
-      if (hashes.length === 0) return new Map();
-      const list = toValueList(hashes, 2);
-      const rows = await db.all<{ hash: string; issue_id: number }>(
-        `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.placeholders})`,
-        [projectId, ...list.values],
-      );
-      return new Map(rows.map((row) => [row.hash, row.issue_id]));
-    },
-    findRegroupLeads: (projectId, secondaryHashes) => findLeads(db, projectId, secondaryHashes),
-    findRegroupRun: (projectId) => findRun(db, projectId),
-  } satisfies Partial<StoreParts>;
-}
-
-const listIssues: StoreMethod<'listRegroupIssues', Db> = async (db, projectId, afterId, limit) => {
-  const rows = await db.all<{
-    id: number;
-    head_id: number;
-    is_overflow: number;
-    title: string;
-    grouping: string;
-    own_first_seen_ms: number;
-  }>(
-    `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, grouping, own_first_seen_ms
-     FROM issues WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
-    [projectId, afterId, limit],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    headId: row.head_id,
-    isOverflow: row.is_overflow === 1,
-    title: row.title,
-    keyHash: (JSON.parse(row.grouping) as Grouping).hash,
-    firstSeenMs: row.own_first_seen_ms,
-  }));
-};
-
-const findLeads: StoreMethod<'findRegroupLeads', Db> = async (db, projectId, secondaryHashes) => {
-  if (secondaryHashes.length === 0) return new Map();
-  const list = toValueList(secondaryHashes, 2);
-  const rows = await db.all<{ secondary_hash: string; hash: string }>(
-    `SELECT secondary_hash, hash FROM issue_hashes
-     WHERE project_id = $1 AND has_source = 1 AND secondary_hash IN (${list.placeholders}) ORDER BY id DESC`,
-    [projectId, ...list.values],
-  );
-  // Of several, the first that was made stays.
-  return new Map(rows.map((row) => [row.secondary_hash, row.hash]));
-};
+export const regroupReads = storePart({
+  async listRegroupEvents(db, projectId, after, limit) {
+    // By the index of issues: an index of the project would have to be written with every event.
+    const rows = await db.all<EventRow>(
+      `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1
+         AND (events.issue_id, events.received_at_ms, events.id) > ($2, $3, $4)
+       ORDER BY events.issue_id, events.received_at_ms, events.id LIMIT $5`,
+      [
+        projectId,
+        after?.issueId ?? 0,
+        after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER,
+        after?.row ?? 0,
+        limit,
+      ],
+    );
+    return rows.map(eventOf);
+  },
+  async listRegroupEventsOf(db, projectId, issueId, after, limit) {
+    const rows = await db.all<EventRow>(
+      `SELECT ${columns} FROM ${joined} WHERE events.project_id = $1 AND events.issue_id = $2
+         AND (events.received_at_ms, events.id) > ($3, $4)
+       ORDER BY events.received_at_ms, events.id LIMIT $5`,
+      [projectId, issueId, after?.receivedAtMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, limit],
+    );
+    return rows.map(eventOf);
+  },
+  async listRegroupIssues(db, projectId, afterId, limit) {
+    const rows = await db.all<{
+      id: number;
+      head_id: number;
+      is_overflow: number;
+      title: string;
+      grouping: string;
+      own_first_seen_ms: number;
+    }>(
+      `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, grouping, own_first_seen_ms
+       FROM issues WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+      [projectId, afterId, limit],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      headId: row.head_id,
+      isOverflow: row.is_overflow === 1,
+      title: row.title,
+      keyHash: (JSON.parse(row.grouping) as Grouping).hash,
+      firstSeenMs: row.own_first_seen_ms,
+    }));
+  },
+  async findRegroupHashes(db, projectId, hashes) {
+    if (hashes.length === 0) return new Map();
+    const list = toValueList(hashes, 2);
+    const rows = await db.all<{ hash: string; issue_id: number }>(
+      `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.placeholders})`,
+      [projectId, ...list.values],
+    );
+    return new Map(rows.map((row) => [row.hash, row.issue_id]));
+  },
+  async findRegroupLeads(db, projectId, secondaryHashes) {
+    if (secondaryHashes.length === 0) return new Map();
+    const list = toValueList(secondaryHashes, 2);
+    const rows = await db.all<{ secondary_hash: string; hash: string }>(
+      `SELECT secondary_hash, hash FROM issue_hashes
+       WHERE project_id = $1 AND has_source = 1 AND secondary_hash IN (${list.placeholders}) ORDER BY id DESC`,
+      [projectId, ...list.values],
+    );
+    // Of several, the first that was made stays.
+    return new Map(rows.map((row) => [row.secondary_hash, row.hash]));
+  },
+  findRegroupRun: (db, projectId) => findRun(db, projectId),
+});
 
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
   const run = await query.get<RegroupRun>(

@@ -36,39 +36,36 @@ function valuesOf({ projectId, version, lastMs, earliestMs }: SeenRelease): SqlV
   return [projectId, version, lastMs, earliestMs];
 }
 
-export async function readFirstSeen(
-  query: Pick<Query, 'all'>,
-  projectId: number,
-  versions: readonly [string, string],
-): Promise<KnownRelease[]> {
-  const rows = await query.all<FirstSeenRow>(
-    `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
-     WHERE project_id = $1 AND version IN ($2, $3)`,
-    [projectId, ...versions],
-  );
-  return rows.map(firstSeenOf);
+export function readFirstSeen(query: Reads, projectId: number, versions: readonly [string, string]) {
+  return readKnown(query, projectId, 'version IN ($2, $3)', versions);
 }
 
-export async function readCreated(query: Pick<Query, 'all'>, projectId: number): Promise<KnownRelease[]> {
-  const rows = await query.all<FirstSeenRow>(
-    `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
-     WHERE project_id = $1 AND registered_at_ms IS NOT NULL`,
-    [projectId],
-  );
-  return rows.map(firstSeenOf);
+export function readCreated(query: Reads, projectId: number): Promise<KnownRelease[]> {
+  return readKnown(query, projectId, 'registered_at_ms IS NOT NULL', []);
 }
 
 /** Registered releases of a package (null: without one). */
-export async function readCreatedOf(
-  query: Pick<Query, 'all'>,
+export function readCreatedOf(query: Reads, projectId: number, packageName: string | null) {
+  // A package ends before the first `@` that is not the first character.
+  const [packaged, values] =
+    packageName === null
+      ? ["version NOT LIKE '_%@%'", []]
+      : ['SUBSTR(version, 1, LENGTH(CAST($2 AS TEXT))) = CAST($2 AS TEXT)', [`${packageName}@`]];
+  return readKnown(query, projectId, `registered_at_ms IS NOT NULL AND ${packaged}`, values);
+}
+
+type Reads = Pick<Query, 'all'>;
+
+async function readKnown(
+  query: Reads,
   projectId: number,
-  packageName: string | null,
+  condition: string,
+  values: readonly SqlValue[],
 ): Promise<KnownRelease[]> {
-  const packaged = packageCondition(packageName, 'version', 2);
   const rows = await query.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
-     WHERE project_id = $1 AND registered_at_ms IS NOT NULL AND ${packaged.sql}`,
-    [projectId, ...packaged.values],
+     WHERE project_id = $1 AND ${condition}`,
+    [projectId, ...values],
   );
   return rows.map(firstSeenOf);
 }
@@ -77,19 +74,6 @@ export async function readCreatedOf(
 export function firstSeenMs(table: string): string {
   const [event, creation] = [`${table}.first_event_at_ms`, `${table}.created_at_ms`];
   return `CASE WHEN ${event} < ${creation} THEN ${event} ELSE ${creation} END`;
-}
-
-/** Condition that the version in `column` belongs to the package; `$position` is its parameter. */
-function packageCondition(
-  packageName: string | null,
-  column: string,
-  position: number,
-): { sql: string; values: SqlValue[] } {
-  // A package ends before the first `@` that is not the first character.
-  if (packageName === null) return { sql: `${column} NOT LIKE '_%@%'`, values: [] };
-  const prefix = `${packageName}@`;
-  const parameter = `CAST($${position} AS TEXT)`;
-  return { sql: `SUBSTR(${column}, 1, LENGTH(${parameter})) = ${parameter}`, values: [prefix] };
 }
 
 export function firstSeenOf(row: FirstSeenRow): KnownRelease {

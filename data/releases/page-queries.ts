@@ -7,7 +7,7 @@ import type {
   ReleasePageStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue, StoreMethod } from '../db.ts';
-import { projectsCondition, readSlice } from '../paging.ts';
+import { countRows, projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
@@ -26,10 +26,9 @@ export function releasePageQueries(db: Db): ReleasePageStore {
       const sliced = await readSlice<RowOf<typeof listedReleases>>(db, list, slice);
       return { ...sliced, rows: sliced.rows.map(releaseOf) };
     },
-    async countReleases(projectIds, filter) {
+    countReleases(projectIds, filter) {
       const { from, values } = filterCondition(projectIds, filter);
-      const row = await db.get<{ releases: number }>(`SELECT COUNT(*) AS releases ${from}`, values);
-      return Number(row?.releases ?? 0);
+      return countRows(db, from, values);
     },
     findReleaseAnywhere: (releaseId) => findBy('id = $1', [releaseId]),
     releaseSums: (releases, sinceMs) => releaseSums(db, releases, sinceMs),

@@ -15,7 +15,7 @@ import type {
   ReleaseStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readPage } from '../paging.ts';
+import { countRows, readPage } from '../paging.ts';
 import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
@@ -42,13 +42,7 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
     [release.projectId, release.version, release.id],
   );
   const count = (name: string): number => Number(row?.[name] ?? 0);
-  const countOf = async ({ sql, values }: IssueSelection): Promise<number> => {
-    const found = await db.get<{ issues: number }>(
-      `SELECT COUNT(*) AS issues FROM (${sql}) AS found`,
-      values,
-    );
-    return Number(found?.issues ?? 0);
-  };
+  const countOf = ({ sql, values }: IssueSelection) => countRows(db, `FROM (${sql}) AS found`, values);
   return {
     newIssues: await countOf(newIn(release)),
     regressedIssues: await countOf(regressedIn(release)),

@@ -9,7 +9,7 @@ import type {
 import type { Db, Query, StoreMethod } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { removeProjectFromReports } from '../projects/deletion.ts';
-import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
+import { defaulted, integer, nullable, oneOf, ownerCondition, tableOf, text } from '../table.ts';
 import { chunkRows, toValueList } from '../value-lists.ts';
 
 const reports = tableOf('reports', {
@@ -29,15 +29,15 @@ export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'bu
       affectedUsers(db, projectId, range, usersMax, throwIfCancelled),
     saveReport: (report, projectIds) => db.write((tx) => insertReport(tx, report, projectIds)),
     async listSavedReports(projectId) {
-      const [ownerSql, values] = ownerFilter(projectId);
-      const heads = await reports.without('body').list(db, `WHERE ${ownerSql}`, values);
+      const owner = ownerCondition(projectId);
+      const heads = await reports.without('body').list(db, `WHERE ${owner.sql}`, owner.values);
       // By name: of each year weeks before months, newest first.
       return heads.sort((one, other) => (one.period < other.period ? 1 : -1));
     },
     findSavedReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
     findReportOf(projectId, period) {
-      const [ownerSql, values] = ownerFilter(projectId);
-      return reports.find(db, `WHERE ${ownerSql} AND period = $${values.length + 1}`, [...values, period]);
+      const { sql, values } = ownerCondition(projectId);
+      return reports.find(db, `WHERE ${sql} AND period = $${values.length + 1}`, [...values, period]);
     },
     deleteSavedReport: (id) =>
       db.write(async (tx) => {
@@ -45,10 +45,6 @@ export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'bu
         return (await tx.run('DELETE FROM reports WHERE id = $1', [id])).changes > 0;
       }),
   };
-}
-
-function ownerFilter(projectId: number | null): [sql: string, values: number[]] {
-  return projectId === null ? ['project_id IS NULL', []] : ['project_id = $1', [projectId]];
 }
 
 const insertReport: StoreMethod<'saveReport'> = async (tx, report, projectIds) => {

@@ -11,6 +11,7 @@ import type {
 } from '../../src/core/store/retention.ts';
 import type { Db, Query, StoreMethod } from '../db.ts';
 import { lockBothIssues } from '../issues/move-events.ts';
+import { countRows } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Below this number the rows are read; above it the issue's counter is enough. */
@@ -331,12 +332,8 @@ async function keptEventsExist(tx: Query, { projectId, issueId, keptByRelease }:
   for (let at = 0; at < rows.length; at += keptEventsPerQuery) {
     const batch = rows.slice(at, at + keptEventsPerQuery);
     const list = toValueList(batch, 3);
-    const found = await tx.get<{ there: number }>(
-      `SELECT COUNT(*) AS there FROM events
-       WHERE id IN (${list.placeholders}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
-      [projectId, issueId, ...list.values],
-    );
-    if (Number(found?.there) !== batch.length) return false;
+    const kept = `FROM events WHERE id IN (${list.placeholders}) AND project_id + 0 = $1 AND issue_id + 0 = $2`;
+    if ((await countRows(tx, kept, [projectId, issueId, ...list.values])) !== batch.length) return false;
   }
   return true;
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../src/core/store/status-pages.ts';
 import type { Db, Query, SqlValue, StoreMethod } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
+import { countRows } from '../paging.ts';
 import {
   bytes,
   defaulted,
@@ -49,13 +50,9 @@ export function statusPageStore(db: Db): StatusPageStore {
         ? readStatusPages(db, '', [])
         : readStatusPages(db, 'WHERE project_id = $1', [projectId]),
     findStatusPageRecord: (id) => findPage(db, id),
-    async countStatusPages(projectId) {
+    countStatusPages(projectId) {
       const owner = ownerCondition(projectId);
-      const row = await db.get<{ count: number }>(
-        `SELECT COUNT(*) AS count FROM status_pages WHERE ${owner.sql}`,
-        owner.values,
-      );
-      return Number(row?.count ?? 0);
+      return countRows(db, `FROM status_pages WHERE ${owner.sql}`, owner.values);
     },
     addStatusPage: (page) => db.write((tx) => addPage(tx, page)),
     changeStatusPage: (page, change) => db.write((tx) => changePage(tx, page, change)),
@@ -221,18 +218,14 @@ async function readStatusPages(
 ): Promise<StatusPageRecord[]> {
   const rows = await pages.list(query, `${where} ORDER BY id`, values);
   const ids = rows.map(({ id }) => id);
-  const hosts = await readInLists(ids, 1, (list) =>
-    pageHosts.list(query, `WHERE page_id IN (${list.placeholders}) ORDER BY page_id, position`, list.values),
+  const hosts = await readInLists(ids, 1, ({ placeholders, values: list }) =>
+    pageHosts.list(query, `WHERE page_id IN (${placeholders}) ORDER BY page_id, position`, list),
   );
-  const components = await readInLists(ids, 1, (list) =>
-    componentTable.list(
-      query,
-      `WHERE page_id IN (${list.placeholders}) ORDER BY page_id, position, id`,
-      list.values,
-    ),
+  const components = await readInLists(ids, 1, ({ placeholders, values: list }) =>
+    componentTable.list(query, `WHERE page_id IN (${placeholders}) ORDER BY page_id, position, id`, list),
   );
-  const images = await readInLists(ids, 1, (list) =>
-    pageImages.without('bytes').list(query, `WHERE page_id IN (${list.placeholders})`, list.values),
+  const images = await readInLists(ids, 1, ({ placeholders, values: list }) =>
+    pageImages.without('bytes').list(query, `WHERE page_id IN (${placeholders})`, list),
   );
   const imageOf = (id: number, kind: BrandImageKind): BrandImageInfo | null =>
     images.find((each) => each.pageId === id && each.kind === kind) ?? null;

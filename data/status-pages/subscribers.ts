@@ -7,6 +7,7 @@ import type {
 import type { StoreParts } from '../../src/core/store/store.ts';
 import type { Db, Query } from '../db.ts';
 import { announcements } from '../incidents/announcements.ts';
+import { countRows } from '../paging.ts';
 import { defaulted, integer, nullable, oneOf, ownerCondition, tableOf, text } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
@@ -66,10 +67,8 @@ function listStore(db: Db) {
       subscribers.find(db, 'WHERE page_id = $1 AND kind = $2 AND address = $3', [pageId, kind, address]),
     listSubscribers: (pageId) =>
       subscribers.list(db, 'WHERE page_id = $1 AND confirmed_at_ms IS NOT NULL ORDER BY id', [pageId]),
-    async countSubscribers(pageId, kind) {
-      const sql = 'SELECT COUNT(*) AS count FROM status_subscribers WHERE page_id = $1 AND kind = $2';
-      return Number((await db.get<{ count: number }>(sql, [pageId, kind]))?.count ?? 0);
-    },
+    countSubscribers: (pageId, kind) =>
+      countRows(db, 'FROM status_subscribers WHERE page_id = $1 AND kind = $2', [pageId, kind]),
     async countConfirmed(pageIds) {
       const rows = await readInLists(pageIds, 1, ({ placeholders, values }) =>
         db.all<{ pageId: number; count: number }>(
@@ -141,16 +140,13 @@ function queueStore(db: Db) {
     addStatusMessage: (message) => db.write((tx) => addMessage(tx, message)),
     addConfirmationMail: ({ id: subscriberId, pageId }, nowMs) =>
       db.write(async (tx) => {
-        const row = {
-          pageId,
-          subscriberId,
-          messageId: null,
-          kind: 'email',
-          tries: 0,
-          nextTryAtMs: nowMs,
-        } as const;
+        const mail = { kind: 'email', messageId: null, tries: 0, nextTryAtMs: nowMs } as const;
         const hasNoDelivery = 'NOT EXISTS (SELECT 1 FROM status_deliveries WHERE subscriber_id = $1)';
-        await deliveries.insert(tx, row, { when: hasNoDelivery, values: [subscriberId] });
+        await deliveries.insert(
+          tx,
+          { ...mail, pageId, subscriberId },
+          { when: hasNoDelivery, values: [subscriberId] },
+        );
       }),
     claimStatusDeliveries: (nowMs, lease) =>
       db.write(async (tx) => [
@@ -206,16 +202,16 @@ async function claim(
   const rows = claimed.map(deliveries.rowOf);
   const byId = <Each extends { readonly id: number }>(found: readonly Each[]): Map<number, Each> =>
     new Map(found.map((each) => [each.id, each]));
+  const subscriberIds = rows.map(({ subscriberId }) => subscriberId);
   const subscribersById = byId(
-    await readInLists(
-      rows.map(({ subscriberId }) => subscriberId),
-      1,
-      ({ placeholders, values }) => subscribers.list(tx, `WHERE id IN (${placeholders})`, values),
+    await readInLists(subscriberIds, 1, ({ placeholders, values }) =>
+      subscribers.list(tx, `WHERE id IN (${placeholders})`, values),
     ),
   );
+  const messageIds = [...new Set(rows.flatMap(({ messageId }) => messageId ?? []))];
   const messagesById = byId(
-    await readInLists([...new Set(rows.flatMap(({ messageId }) => messageId ?? []))], 1, (list) =>
-      messages.list(tx, `WHERE id IN (${list.placeholders})`, list.values),
+    await readInLists(messageIds, 1, ({ placeholders, values }) =>
+      messages.list(tx, `WHERE id IN (${placeholders})`, values),
     ),
   );
   return rows.flatMap(({ id, tries, subscriberId, messageId }) => {

@@ -1,8 +1,7 @@
 // Erases users in batches. Each is one transaction and stores where to continue, so that a stop loses nothing.
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
-import type { NewErasure, UserErasureStore } from '../../src/core/store/users.ts';
 import { createEraser, type Eraser, joinTerms, termsOfUser } from '../../src/core/users/personal-terms.ts';
-import type { Db, Transaction } from '../db.ts';
+import { type Db, storePart, type Transaction } from '../db.ts';
 import { type BodyRow, bodies, DamagedBodyError, packBody, readBody } from '../event-bodies.ts';
 import { readAttachment } from '../events/attachments.ts';
 import {
@@ -19,38 +18,36 @@ const steps = ['events', 'issues', 'feedback', ...textTables, 'end'] as const;
 
 const eventBatchSize = 50;
 
-export function userErasureStore(db: Db): UserErasureStore {
-  return {
-    beginErasure: (erasure) => db.write((tx) => begin(tx, erasure)),
-    async isErasing({ projectId, userHash }) {
+export const userErasureStore = storePart(
+  {
+    async isErasing(db, { projectId, userHash }) {
       const where = 'WHERE project_id = $1 AND user_hash = $2';
       return (await erasures.find(db, where, [projectId, userHash])) !== null;
     },
-    eraseUserSlice: () => eraseSlice(db),
-  };
-}
-
-async function begin(tx: Transaction, erasure: NewErasure): Promise<boolean> {
-  const row = { ...erasure, step: steps[0], afterId: 0 };
-  return (await erasures.insert(tx, row, { onConflict: '(project_id, user_hash) DO NOTHING' })) > 0;
-}
-
-async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
-  const erasure = await erasures.find(db, 'WHERE id > 0 ORDER BY id LIMIT 1');
-  if (erasure === null) return null;
-  if (erasure.step === 'events') return { removed: await eraseEvents(db, erasure) };
-  const { rows, afterId } = await db.write(async (tx) => {
-    const locked = await lock(tx, erasure);
-    if (locked === null) return { rows: 0, afterId: 0 };
-    const slice = await eraseStep(db, tx, locked);
-    const step = slice.afterId === null ? nextStep(locked.step) : locked.step;
-    if (step !== null) await moveTo(tx, locked, step, slice.afterId ?? 0);
-    return slice;
-  });
-  // Until then the WAL still holds the overwritten pages.
-  if (afterId === null && erasure.step === 'end') await db.checkpointLog?.();
-  return { removed: rows };
-}
+    async eraseUserSlice(db) {
+      const erasure = await erasures.find(db, 'WHERE id > 0 ORDER BY id LIMIT 1');
+      if (erasure === null) return null;
+      if (erasure.step === 'events') return { removed: await eraseEvents(db, erasure) };
+      const { rows, afterId } = await db.write(async (tx) => {
+        const locked = await lock(tx, erasure);
+        if (locked === null) return { rows: 0, afterId: 0 };
+        const slice = await eraseStep(db, tx, locked);
+        const step = slice.afterId === null ? nextStep(locked.step) : locked.step;
+        if (step !== null) await moveTo(tx, locked, step, slice.afterId ?? 0);
+        return slice;
+      });
+      // Until then the WAL still holds the overwritten pages.
+      if (afterId === null && erasure.step === 'end') await db.checkpointLog?.();
+      return { removed: rows };
+    },
+  },
+  {
+    async beginErasure(tx, erasure) {
+      const row = { ...erasure, step: steps[0], afterId: 0 };
+      return (await erasures.insert(tx, row, { onConflict: '(project_id, user_hash) DO NOTHING' })) > 0;
+    },
+  },
+);
 
 /** Null where another process was faster: counts would be moved twice. */
 function lock(tx: Transaction, { id, step, afterId }: Erasure): Promise<Erasure | null> {

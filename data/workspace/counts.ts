@@ -1,77 +1,72 @@
-import type { PlaceCounts, WorkspaceStore } from '../../src/core/store/page-queries.ts';
-import type { Db, SqlValue } from '../db.ts';
+import { type Db, type SqlValue, storePart } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Issues of a project whose platform is read. */
 const issuesAskedMax = 200;
 
-export function placeCountReads(db: Db): WorkspaceStore {
-  return {
-    placeCounts: (projectIds, sinceMs) => placeCounts(db, projectIds, sinceMs),
-    async watchCounts(projectId) {
-      const ofProject = '(CAST($1 AS BIGINT) IS NULL OR project_id = $1)';
-      const count = (table: string, condition: string): Promise<number> =>
-        countOf(db, `SELECT COUNT(*) AS n FROM ${table} WHERE ${condition} AND ${ofProject}`, [projectId]);
-      return {
-        downMonitors: await count('monitors', "state = 'down'"),
-        openIncidents: await count('incidents', "resolved_at_ms IS NULL AND severity <> 'planned'"),
-        failingChannels: await count('alert_channels', "state = 'failing'"),
-      };
-    },
-    async arrivals(projectIds) {
-      if (projectIds.length === 0) return { hasEvents: false };
-      const list = toValueList(projectIds, 1);
-      // An issue outlives its events.
-      const row = await db.get<{ id: number }>(
-        `SELECT id FROM issues WHERE project_id IN (${list.placeholders}) LIMIT 1`,
-        list.values,
-      );
-      return { hasEvents: row !== undefined };
-    },
-    countStoredEvents: (projectId) =>
-      countOf(
-        db,
-        'SELECT CAST(COALESCE(SUM(own_events_count - evicted_events), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1',
-        [projectId],
-      ),
-    async recentPlatforms(projectId) {
-      const rows = await db.all<{ platform: string }>(
-        `SELECT DISTINCT platform FROM (SELECT platform FROM issues WHERE project_id = $1 AND merged_into IS NULL
-           ORDER BY last_seen_ms DESC, id DESC LIMIT $2) AS newest ORDER BY platform`,
-        [projectId, issuesAskedMax],
-      );
-      return rows.map(({ platform }) => platform);
-    },
-  };
-}
-
-async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts> {
-  const members = await countOf(
-    db,
-    'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL AND invited_until_ms IS NULL',
-    [],
-  );
-  if (projectIds.length === 0) {
-    return { openIssues: 0, newReports: 0, failedProofs: 0, members };
-  }
-  const { placeholders, values } = toValueList(projectIds, 2);
-  const ofProjects = (sql: string, first: string | number): Promise<number> =>
-    countOf(db, sql, [first, ...values]);
-  const openIssues = await ofProjects(
-    `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${placeholders})`,
-    'unresolved',
-  );
-  const newReports = await ofProjects(
-    `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${placeholders})`,
-    sinceMs,
-  );
-  const failedProofs = await ofProjects(
-    `SELECT COUNT(*) AS n FROM domain_verifications
-     WHERE status IN ($1, 'lapsed') AND project_id IN (${placeholders})`,
-    'failing',
-  );
-  return { openIssues, newReports, failedProofs, members };
-}
+export const placeCountReads = storePart({
+  async placeCounts(db, projectIds, sinceMs) {
+    const members = await countOf(
+      db,
+      'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL AND invited_until_ms IS NULL',
+      [],
+    );
+    if (projectIds.length === 0) {
+      return { openIssues: 0, newReports: 0, failedProofs: 0, members };
+    }
+    const { placeholders, values } = toValueList(projectIds, 2);
+    const ofProjects = (sql: string, first: string | number): Promise<number> =>
+      countOf(db, sql, [first, ...values]);
+    const openIssues = await ofProjects(
+      `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${placeholders})`,
+      'unresolved',
+    );
+    const newReports = await ofProjects(
+      `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${placeholders})`,
+      sinceMs,
+    );
+    const failedProofs = await ofProjects(
+      `SELECT COUNT(*) AS n FROM domain_verifications
+       WHERE status IN ($1, 'lapsed') AND project_id IN (${placeholders})`,
+      'failing',
+    );
+    return { openIssues, newReports, failedProofs, members };
+  },
+  async watchCounts(db, projectId) {
+    const ofProject = '(CAST($1 AS BIGINT) IS NULL OR project_id = $1)';
+    const count = (table: string, condition: string): Promise<number> =>
+      countOf(db, `SELECT COUNT(*) AS n FROM ${table} WHERE ${condition} AND ${ofProject}`, [projectId]);
+    return {
+      downMonitors: await count('monitors', "state = 'down'"),
+      openIncidents: await count('incidents', "resolved_at_ms IS NULL AND severity <> 'planned'"),
+      failingChannels: await count('alert_channels', "state = 'failing'"),
+    };
+  },
+  async arrivals(db, projectIds) {
+    if (projectIds.length === 0) return { hasEvents: false };
+    const list = toValueList(projectIds, 1);
+    // An issue outlives its events.
+    const row = await db.get<{ id: number }>(
+      `SELECT id FROM issues WHERE project_id IN (${list.placeholders}) LIMIT 1`,
+      list.values,
+    );
+    return { hasEvents: row !== undefined };
+  },
+  countStoredEvents: (db, projectId) =>
+    countOf(
+      db,
+      'SELECT CAST(COALESCE(SUM(own_events_count - evicted_events), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1',
+      [projectId],
+    ),
+  async recentPlatforms(db, projectId) {
+    const rows = await db.all<{ platform: string }>(
+      `SELECT DISTINCT platform FROM (SELECT platform FROM issues WHERE project_id = $1 AND merged_into IS NULL
+         ORDER BY last_seen_ms DESC, id DESC LIMIT $2) AS newest ORDER BY platform`,
+      [projectId, issuesAskedMax],
+    );
+    return rows.map(({ platform }) => platform);
+  },
+});
 
 async function countOf(db: Db, sql: string, values: readonly SqlValue[]): Promise<number> {
   return Number((await db.get<{ n: number }>(sql, values))?.n ?? 0);

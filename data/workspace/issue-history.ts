@@ -1,8 +1,7 @@
 import { cutText } from '../../src/core/parsing/cut-text.ts';
 import type { HistoryCursor, HistoryEntry } from '../../src/core/store/issue-queries.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
 import { signal } from '../alerts/signals.ts';
-import type { Db, SqlValue, StoreMethod } from '../db.ts';
+import { type SqlValue, storePart } from '../db.ts';
 import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { activities, comments } from '../issues/rows.ts';
@@ -15,10 +14,31 @@ const notedCharactersMax = 500;
 /** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
-export function issueHistory(db: Db) {
-  return {
-    listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
-    async countIssueHistory(projectId, issueId) {
+export const issueHistory = storePart(
+  {
+    async listIssueHistory(db, projectId, issueId, { limit, before }) {
+      const values: SqlValue[] = [projectId, issueId, limit];
+      const commentValues: SqlValue[] = [projectId, issueId, limit];
+      const [activityRows, commentRows] = await Promise.all([
+        activities.list(
+          db,
+          `WHERE project_id = $1 AND issue_id = $2
+             ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+          values,
+        ),
+        comments.list(
+          db,
+          `WHERE ${ofGroup} ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
+          commentValues,
+        ),
+      ]);
+      const entries: HistoryEntry[] = [
+        ...activityRows.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
+        ...commentRows.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
+      ];
+      return entries.sort(newestFirst).slice(0, limit);
+    },
+    async countIssueHistory(db, projectId, issueId) {
       const row = await db.get<{ entries: number }>(
         `SELECT (SELECT COUNT(*) FROM issue_activity WHERE project_id = $1 AND issue_id = $2)
            + (SELECT COUNT(*) FROM issue_comments WHERE ${ofGroup}) AS entries`,
@@ -26,61 +46,68 @@ export function issueHistory(db: Db) {
       );
       return Number(row?.entries ?? 0);
     },
-    async lastActivity(projectId, issueId, kinds) {
+    async lastActivity(db, projectId, issueId, kinds) {
       const list = toValueList(kinds, 3);
       const where = `WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.placeholders})`;
       return activities.find(db, `${where} ORDER BY id DESC LIMIT 1`, [projectId, issueId, ...list.values]);
     },
-    assignIssue: (projectId, issueId, to, action) =>
-      db.write((tx) => assignIssue(tx, projectId, issueId, to, action)),
-    addComment: (comment) => db.write((tx) => addComment(tx, comment)),
-    async listComments(projectId, issueId, window) {
+    async listComments(db, projectId, issueId, window) {
       const from = `FROM issue_comments WHERE ${ofGroup}`;
       const values = [projectId, issueId];
       const list = { columns: comments.columns(), from, order: 'at_ms DESC, id DESC', values };
       const page = await readPage(db, list, window);
       return { rows: page.rows.map(comments.rowOf), total: page.total };
     },
-    findComment: (projectId, issueId, commentId) =>
+    findComment: (db, projectId, issueId, commentId) =>
       comments.find(db, `WHERE ${ofGroup} AND id = $3`, [projectId, issueId, commentId]),
-    removeComment: (projectId, commentId) =>
-      db.write(async (tx) => {
-        const { changes } = await tx.run('DELETE FROM issue_comments WHERE project_id = $1 AND id = $2', [
+  },
+  {
+    async assignIssue(tx, projectId, issueId, to, action) {
+      const issue = await lockHead(tx, projectId, issueId);
+      if (issue === null) return null;
+      const memberId = to !== null && 'memberId' in to ? to.memberId : null;
+      const teamId = to !== null && 'teamId' in to ? to.teamId : null;
+      if (issue.assignedTo === memberId && issue.assignedTeam === teamId)
+        return { before: issue, changed: false };
+      await putAssignee(tx, projectId, issue.id, to, action);
+      if (to !== null) {
+        const summary = {
+          title: null,
+          detail: `Assigned to ${to.name} by ${action.actor.replace(/^member /, '')}`,
+          path: `/issues/${issue.id}`,
+        };
+        const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
+        const notification = {
           projectId,
-          commentId,
-        ]);
-        return changes > 0;
-      }),
-  } satisfies Partial<StoreParts>;
-}
-
-const listHistory: StoreMethod<'listIssueHistory', Db> = async (
-  db,
-  projectId,
-  issueId,
-  { limit, before },
-) => {
-  const values: SqlValue[] = [projectId, issueId, limit];
-  const commentValues: SqlValue[] = [projectId, issueId, limit];
-  const [activityRows, commentRows] = await Promise.all([
-    activities.list(
-      db,
-      `WHERE project_id = $1 AND issue_id = $2
-         ${beforeText(before, 'act', values)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
-      values,
-    ),
-    comments.list(
-      db,
-      `WHERE ${ofGroup} ${beforeText(before, 'comment', commentValues)} ORDER BY at_ms DESC, id DESC LIMIT $3`,
-      commentValues,
-    ),
-  ]);
-  const entries: HistoryEntry[] = [
-    ...activityRows.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
-    ...commentRows.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
-  ];
-  return entries.sort(newestFirst).slice(0, limit);
-};
+          kind: 'issue.assigned' as const,
+          objectId: issue.id,
+          atMs: action.nowMs,
+        };
+        await signal(tx, { ...notification, object, summary });
+      }
+      return { before: issue, changed: true };
+    },
+    async addComment(tx, { mentioned = [], ...comment }) {
+      const inserted = await comments.insertReturning(tx, comment);
+      const { projectId, issueId: objectId, author, body, atMs } = comment;
+      const path = `/issues/${objectId}/activity#comment-${inserted.id}`;
+      const summary = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
+      await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, summary });
+      if (mentioned.length > 0) {
+        const object = mentioned.join(',');
+        await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, summary });
+      }
+      return inserted;
+    },
+    async removeComment(tx, projectId, commentId) {
+      const { changes } = await tx.run('DELETE FROM issue_comments WHERE project_id = $1 AND id = $2', [
+        projectId,
+        commentId,
+      ]);
+      return changes > 0;
+    },
+  },
+);
 
 /** At the same time comments come first; of one kind the later first. */
 function newestFirst(one: HistoryEntry, other: HistoryEntry): number {
@@ -100,42 +127,3 @@ function beforeText(before: HistoryCursor | null, kind: HistoryEntry['kind'], va
   if (before.kind !== kind) return kind === 'act' ? `AND at_ms <= ${at}` : `AND at_ms < ${at}`;
   return `AND (at_ms, id) < (${at}, $${values.push(before.id)})`;
 }
-
-const assignIssue: StoreMethod<'assignIssue'> = async (tx, projectId, issueId, to, action) => {
-  const issue = await lockHead(tx, projectId, issueId);
-  if (issue === null) return null;
-  const memberId = to !== null && 'memberId' in to ? to.memberId : null;
-  const teamId = to !== null && 'teamId' in to ? to.teamId : null;
-  if (issue.assignedTo === memberId && issue.assignedTeam === teamId)
-    return { before: issue, changed: false };
-  await putAssignee(tx, projectId, issue.id, to, action);
-  if (to !== null) {
-    const summary = {
-      title: null,
-      detail: `Assigned to ${to.name} by ${action.actor.replace(/^member /, '')}`,
-      path: `/issues/${issue.id}`,
-    };
-    const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
-    const notification = {
-      projectId,
-      kind: 'issue.assigned' as const,
-      objectId: issue.id,
-      atMs: action.nowMs,
-    };
-    await signal(tx, { ...notification, object, summary });
-  }
-  return { before: issue, changed: true };
-};
-
-const addComment: StoreMethod<'addComment'> = async (tx, { mentioned = [], ...comment }) => {
-  const inserted = await comments.insertReturning(tx, comment);
-  const { projectId, issueId: objectId, author, body, atMs } = comment;
-  const path = `/issues/${objectId}/activity#comment-${inserted.id}`;
-  const summary = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
-  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, summary });
-  if (mentioned.length > 0) {
-    const object = mentioned.join(',');
-    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, summary });
-  }
-  return inserted;
-};

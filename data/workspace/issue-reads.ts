@@ -1,6 +1,5 @@
-import { type IssueUser, type StoredEventRange, storedCountMax } from '../../src/core/store/issue-queries.ts';
-import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, SqlValue, StoreMethod } from '../db.ts';
+import { type IssueUser, storedCountMax } from '../../src/core/store/issue-queries.ts';
+import { type SqlValue, storePart } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
 import { lockHead } from '../issues/changes.ts';
 import { findIssue } from '../issues/reads.ts';
@@ -10,9 +9,9 @@ import { toValueList } from '../value-lists.ts';
 /** Reports searched for those of an issue, newest first. */
 const reportsMax = 10_000;
 
-export function issuePageReads(db: Db) {
-  return {
-    async findIssueAnywhere(issueId) {
+export const issuePageReads = storePart(
+  {
+    async findIssueAnywhere(db, issueId) {
       const row = await db.get<{ project_id: number }>(
         `SELECT project_id FROM issues JOIN projects ON projects.id = issues.project_id
          WHERE issues.id = $1 AND projects.deleted_at_ms IS NULL AND COALESCE(merged_into, 1) > 0`,
@@ -20,11 +19,49 @@ export function issuePageReads(db: Db) {
       );
       return row === undefined ? null : findIssue(db, row.project_id, issueId);
     },
-    lockIssueForChange: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
-    storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
-    walkIssueEvents: (projectId, issueId, direction, limit) =>
-      walkEvents(db, projectId, issueId, direction, limit),
-    async issueReports(projectId, issueId) {
+    async storedEvents(db, projectId, issueId) {
+      const members = await membersOf(db, projectId, issueId);
+      if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
+      const list = toValueList(members, 3);
+      const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})`;
+      const edge = (direction: 'ASC' | 'DESC'): string =>
+        `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
+      const row = await db.get<{ newest: string | null; oldest: string | null; stored: number }>(
+        `SELECT ${edge('DESC')} AS newest, ${edge('ASC')} AS oldest,
+           (SELECT COUNT(*) FROM (SELECT 1 ${ofGroup} LIMIT $2) AS kept) AS stored`,
+        [projectId, storedCountMax, ...list.values],
+      );
+      return {
+        newestEventId: row?.newest ?? null,
+        oldestEventId: row?.oldest ?? null,
+        count: Number(row?.stored ?? 0),
+      };
+    },
+    async walkIssueEvents(db, projectId, issueId, cursor, limit) {
+      const members = await membersOf(db, projectId, issueId);
+      if (members.length === 0) return [];
+      const list = toValueList(members, 3);
+      const values: SqlValue[] = [projectId, limit, ...list.values];
+      const isOlder = cursor.way === 'older';
+      const direction = isOlder ? 'DESC' : 'ASC';
+      let cursorCondition = '';
+      if (cursor.than !== null) {
+        const at = `$${values.push(cursor.than.receivedAtMs)}`;
+        const id = `$${values.push(cursor.than.eventId)}`;
+        // The row of the event, or of its time where it is gone.
+        const row = `COALESCE((SELECT id FROM events WHERE project_id = $1 AND event_id = ${id}), 0)`;
+        cursorCondition = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
+      }
+      const rows = await db.all<EventRow>(
+        `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN
+           (SELECT id FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ${cursorCondition}
+            ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2)
+         ORDER BY events.received_at_ms DESC, events.id DESC`,
+        values,
+      );
+      return rows.map(summaryOf);
+    },
+    async issueReports(db, projectId, issueId) {
       const row = await db.get<{ reports: number; newest: number | null }>(
         `SELECT COUNT(*) AS reports, MAX(recent.created_at_ms) AS newest FROM
            (SELECT event_id, created_at_ms FROM feedback WHERE project_id = $1 AND spam = 0
@@ -36,7 +73,7 @@ export function issuePageReads(db: Db) {
       );
       return { count: Number(row?.reports ?? 0), newestAtMs: row?.newest ?? null };
     },
-    async eventsOfUser(projectId, issueId, eventId, newestMax) {
+    async eventsOfUser(db, projectId, issueId, eventId, newestMax) {
       const members = await membersOf(db, projectId, issueId);
       const event = await db.get<{ user_hash: string | null }>(
         'SELECT user_hash FROM events WHERE project_id = $1 AND event_id = $2',
@@ -52,69 +89,26 @@ export function issuePageReads(db: Db) {
       );
       return Number(row?.seen ?? 0);
     },
-    listIssueUsers: (projectId, issueId, window) => listUsers(db, projectId, issueId, window),
-  } satisfies Partial<StoreParts>;
-}
-
-const listUsers: StoreMethod<'listIssueUsers', Db> = async (db, projectId, issueId, window) => {
-  const members = await membersOf(db, projectId, issueId);
-  if (members.length === 0) return { rows: [], total: 0 };
-  const list = toValueList(members, 3);
-  return readPage<IssueUser>(
-    db,
-    {
-      columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
-      from: `FROM (SELECT user_hash, COUNT(*) AS events, MAX(received_at_ms) AS seen_ms, MAX(id) AS row FROM
-          (SELECT id, user_hash, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})
-           ORDER BY received_at_ms DESC, id DESC LIMIT $2) AS newest
-        WHERE user_hash IS NOT NULL GROUP BY user_hash) AS known`,
-      order: 'seen_ms DESC, user_hash',
-      values: [projectId, storedCountMax, ...list.values],
+    async listIssueUsers(db, projectId, issueId, window) {
+      const members = await membersOf(db, projectId, issueId);
+      if (members.length === 0) return { rows: [], total: 0 };
+      const list = toValueList(members, 3);
+      return readPage<IssueUser>(
+        db,
+        {
+          columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
+          from: `FROM (SELECT user_hash, COUNT(*) AS events, MAX(received_at_ms) AS seen_ms, MAX(id) AS row FROM
+              (SELECT id, user_hash, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})
+               ORDER BY received_at_ms DESC, id DESC LIMIT $2) AS newest
+            WHERE user_hash IS NOT NULL GROUP BY user_hash) AS known`,
+          order: 'seen_ms DESC, user_hash',
+          values: [projectId, storedCountMax, ...list.values],
+        },
+        window,
+      );
     },
-    window,
-  );
-};
-
-async function storedEvents(db: Db, projectId: number, issueId: number): Promise<StoredEventRange> {
-  const members = await membersOf(db, projectId, issueId);
-  if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
-  const list = toValueList(members, 3);
-  const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})`;
-  const edge = (direction: 'ASC' | 'DESC'): string =>
-    `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
-  const row = await db.get<{ newest: string | null; oldest: string | null; stored: number }>(
-    `SELECT ${edge('DESC')} AS newest, ${edge('ASC')} AS oldest,
-       (SELECT COUNT(*) FROM (SELECT 1 ${ofGroup} LIMIT $2) AS kept) AS stored`,
-    [projectId, storedCountMax, ...list.values],
-  );
-  return {
-    newestEventId: row?.newest ?? null,
-    oldestEventId: row?.oldest ?? null,
-    count: Number(row?.stored ?? 0),
-  };
-}
-
-const walkEvents: StoreMethod<'walkIssueEvents', Db> = async (db, projectId, issueId, cursor, limit) => {
-  const members = await membersOf(db, projectId, issueId);
-  if (members.length === 0) return [];
-  const list = toValueList(members, 3);
-  const values: SqlValue[] = [projectId, limit, ...list.values];
-  const isOlder = cursor.way === 'older';
-  const direction = isOlder ? 'DESC' : 'ASC';
-  let cursorCondition = '';
-  if (cursor.than !== null) {
-    const at = `$${values.push(cursor.than.receivedAtMs)}`;
-    const id = `$${values.push(cursor.than.eventId)}`;
-    // The row of the event, or of its time where it is gone.
-    const row = `COALESCE((SELECT id FROM events WHERE project_id = $1 AND event_id = ${id}), 0)`;
-    cursorCondition = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
-  }
-  const rows = await db.all<EventRow>(
-    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN
-       (SELECT id FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ${cursorCondition}
-        ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2)
-     ORDER BY events.received_at_ms DESC, events.id DESC`,
-    values,
-  );
-  return rows.map(summaryOf);
-};
+  },
+  {
+    lockIssueForChange: (tx, projectId, issueId) => lockHead(tx, projectId, issueId),
+  },
+);

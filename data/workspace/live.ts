@@ -1,7 +1,7 @@
 // Reads by row id.
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../../src/core/store/page-queries.ts';
-import type { Db, SqlValue, StoreMethod } from '../db.ts';
+import { type Db, type SqlValue, storePart } from '../db.ts';
 import { type EventPosition, listNewestPositions, newestPosition } from '../events/newest.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -11,37 +11,56 @@ const columns = `events.id AS row, events.project_id AS "projectId",
 const tables = 'events JOIN issues own ON own.id = events.issue_id';
 
 export function liveReads(db: Db): LiveStore {
-  return {
-    rowsInOrder: db.dbms === 'sqlite',
-    eventWriters: () => eventWriters(db),
-    async newestEventRow() {
-      return Number(
-        (await db.get<{ newest: number | null }>('SELECT MAX(id) AS newest FROM events'))?.newest ?? 0,
-      );
-    },
-    listEventsFrom(row, limit) {
-      return db.all<LiveEvent>(
-        `SELECT ${columns} FROM ${tables} WHERE events.id >= $1 ORDER BY events.id LIMIT $2`,
-        [row, limit],
-      );
-    },
-    listEventsBetween: (afterRow, upToRow, filter, limit) =>
-      listEventsBetween(db, [afterRow, upToRow], filter, limit),
-    listProjectEvents: (projectId, upToRow, limit) => listProjectEvents(db, projectId, upToRow, limit),
-    sumOutcomes: (projectIds, fromMs, toMs) => sumOutcomes(db, projectIds, fromMs, toMs),
-  };
+  return { rowsInOrder: db.dbms === 'sqlite', ...liveQueries(db) };
 }
 
-/** Inserts hold this lock from before the id is drawn until the commit. */
-async function eventWriters(db: Db): Promise<string[]> {
-  if (db.dbms === 'sqlite') return [];
-  const rows = await db.all<{ writer: string }>(
-    `SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
-     WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND relation = CAST('events' AS regclass)
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-  );
-  return rows.map(({ writer }) => writer);
-}
+const liveQueries = storePart({
+  /** Inserts hold this lock from before the id is drawn until the commit. */
+  async eventWriters(db) {
+    if (db.dbms === 'sqlite') return [];
+    const rows = await db.all<{ writer: string }>(
+      `SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
+       WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND relation = CAST('events' AS regclass)
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return rows.map(({ writer }) => writer);
+  },
+  async newestEventRow(db) {
+    return Number(
+      (await db.get<{ newest: number | null }>('SELECT MAX(id) AS newest FROM events'))?.newest ?? 0,
+    );
+  },
+  listEventsFrom(db, row, limit) {
+    return db.all<LiveEvent>(
+      `SELECT ${columns} FROM ${tables} WHERE events.id >= $1 ORDER BY events.id LIMIT $2`,
+      [row, limit],
+    );
+  },
+  listEventsBetween: (db, afterRow, upToRow, filter, limit) =>
+    listEventsBetween(db, [afterRow, upToRow], filter, limit),
+  async listProjectEvents(db, projectId, upToRow, limit) {
+    const upTo = upToRow === null ? newestPosition : await positionOfRow(db, upToRow);
+    const positions = await listNewestPositions(db, projectId, upTo, limit);
+    if (positions.length === 0) return [];
+    const ids = positions.map(({ id }) => id);
+    const { placeholders, values } = toValueList(ids, 1);
+    return db.all<LiveEvent>(
+      `SELECT ${columns} FROM ${tables} WHERE events.id IN (${placeholders})
+       ORDER BY events.received_at_ms DESC, events.id DESC`,
+      values,
+    );
+  },
+  async sumOutcomes(db, projectIds, fromMs, toMs) {
+    if (projectIds.length === 0) return [];
+    const { placeholders, values } = toValueList(projectIds, 4);
+    return db.all(
+      `SELECT project_id AS "projectId", outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
+       WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${placeholders})
+       GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
+      ['error', startOfHour(fromMs), toMs, ...values],
+    );
+  },
+});
 
 async function listEventsBetween(
   db: Db,
@@ -65,21 +84,6 @@ async function listEventsBetween(
   );
 }
 
-const listProjectEvents: StoreMethod<'listProjectEvents', Db> = async (db, projectId, upToRow, limit) => {
-  const upTo = upToRow === null ? newestPosition : await positionOfRow(db, upToRow);
-  const positions = await listNewestPositions(db, projectId, upTo, limit);
-  if (positions.length === 0) return [];
-  const { placeholders, values } = toValueList(
-    positions.map(({ id }) => id),
-    1,
-  );
-  return db.all<LiveEvent>(
-    `SELECT ${columns} FROM ${tables} WHERE events.id IN (${placeholders})
-     ORDER BY events.received_at_ms DESC, events.id DESC`,
-    values,
-  );
-};
-
 /** Where the row was removed, the one before it says when that was. */
 async function positionOfRow(db: Db, row: number): Promise<EventPosition> {
   const found = await db.get<{ received_at_ms: number }>(
@@ -88,14 +92,3 @@ async function positionOfRow(db: Db, row: number): Promise<EventPosition> {
   );
   return { id: row, received_at_ms: found?.received_at_ms ?? 0 };
 }
-
-const sumOutcomes: StoreMethod<'sumOutcomes', Db> = async (db, projectIds, fromMs, toMs) => {
-  if (projectIds.length === 0) return [];
-  const { placeholders, values } = toValueList(projectIds, 4);
-  return db.all(
-    `SELECT project_id AS "projectId", outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
-     WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${placeholders})
-     GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
-    ['error', startOfHour(fromMs), toMs, ...values],
-  );
-};

@@ -1,11 +1,6 @@
 // No statement reads events unless an event id is given.
-import type {
-  ExactMatch,
-  SearchResult,
-  SearchResultKind,
-  SearchStore,
-} from '../../src/core/store/page-queries.ts';
-import type { Db, SqlValue } from '../db.ts';
+import type { ExactMatch, SearchResult, SearchResultKind } from '../../src/core/store/page-queries.ts';
+import { type Db, type SqlValue, storePart } from '../db.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { searchConditions } from '../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../searching/statement.ts';
@@ -110,36 +105,34 @@ const named: Readonly<Record<ExactMatch['by'], ReadonlyArray<readonly [SearchRes
   host: [['domains', 'host = $1']],
 };
 
-export function searchReads(db: Db): SearchStore {
-  return {
-    async findThings(kind, projectIds, text, limit) {
-      if (kind === 'issues') return findIssues(db, projectIds, text, limit);
-      const pattern = toLikePattern(text);
-      if (pattern === null) return [];
-      const { searchText = 'search_text', texts = [] } = searchTables[kind];
-      return readKind(db, kind, projectIds, [matchCondition(searchText, texts, '$1'), pattern], limit);
-    },
-    async findNamed(projectIds, name, limit) {
-      const found = await Promise.all(
-        named[name.by].map(([kind, condition]) =>
-          readKind(db, kind, projectIds, [condition, name.value], limit),
-        ),
-      );
-      return found.flat();
-    },
-    async findEventsNamed(projectIds, eventId, limit) {
-      if (projectIds.length === 0) return [];
-      const { placeholders, values } = toValueList(projectIds, 3);
-      return db.all(
-        `SELECT events.project_id AS "projectId", COALESCE(own.merged_into, own.id) AS "issueId",
-           events.event_id AS "eventId", events.title, events.received_at_ms AS "receivedAtMs"
-         FROM events JOIN issues own ON own.id = events.issue_id
-         WHERE events.event_id = $1 AND events.project_id IN (${placeholders}) ORDER BY events.id DESC LIMIT $2`,
-        [eventId, limit, ...values],
-      );
-    },
-  };
-}
+export const searchReads = storePart({
+  async findThings(db, kind, projectIds, text, limit) {
+    if (kind === 'issues') return findIssues(db, projectIds, text, limit);
+    const pattern = toLikePattern(text);
+    if (pattern === null) return [];
+    const { searchText = 'search_text', texts = [] } = searchTables[kind];
+    return readKind(db, kind, projectIds, [matchCondition(searchText, texts, '$1'), pattern], limit);
+  },
+  async findNamed(db, projectIds, name, limit) {
+    const found = await Promise.all(
+      named[name.by].map(([kind, condition]) =>
+        readKind(db, kind, projectIds, [condition, name.value], limit),
+      ),
+    );
+    return found.flat();
+  },
+  async findEventsNamed(db, projectIds, eventId, limit) {
+    if (projectIds.length === 0) return [];
+    const { placeholders, values } = toValueList(projectIds, 3);
+    return db.all(
+      `SELECT events.project_id AS "projectId", COALESCE(own.merged_into, own.id) AS "issueId",
+         events.event_id AS "eventId", events.title, events.received_at_ms AS "receivedAtMs"
+       FROM events JOIN issues own ON own.id = events.issue_id
+       WHERE events.event_id = $1 AND events.project_id IN (${placeholders}) ORDER BY events.id DESC LIMIT $2`,
+      [eventId, limit, ...values],
+    );
+  },
+});
 
 /** As in the list of issues, so that both find the same. */
 async function findIssues(

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { matchesEtag } from '../../src/http/api/caching.ts';
 import type { Route, UnauthenticatedRoute } from '../../src/http/api/route.ts';
-import { buildDocument, type Examples, type OpenApiDocument } from '../../src/http/openapi/document.ts';
+import { buildDocument, type Examples } from '../../src/http/openapi/document.ts';
 import { components, operations, pathParameters, tags } from './operations.ts';
 
 const description = [

@@ -1,13 +1,13 @@
+import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { referenceIndex, referenceOfNoun } from '../../src/core/page-models/api-reference.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
-import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
-import { type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { page } from '../../src/http/pages/declarations.ts';
 import { apiNounPage, apiReferencePage } from '../../src/web/help/api-reference.ts';
 import { heartbeatRoutes } from '../heartbeats.ts';
 import { notifierRoutes } from '../index.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 
-export function apiReferencePages(): Declaration[] {
+export function apiReferencePages() {
   let document: OpenApiDocument | null = null;
   const documentOf = ({ deps, apiUrl }: RequestContext): OpenApiDocument => {
     document ??= openApiDocument({

@@ -5,7 +5,7 @@ import { type CsvColumn, toCsv } from '../../src/http/pages/csv.ts';
 import { type Declaration, file, page } from '../../src/http/pages/declarations.ts';
 import { auditPage } from '../../src/web/audit/audit.ts';
 
-export function auditPages(): Declaration[] {
+export function auditPages() {
   return [page('/audit', 'viewer', buildAuditPage, auditPage), auditCsv({ isRecorded: true })];
 }
 

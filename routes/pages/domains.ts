@@ -20,12 +20,12 @@ import {
   viewedProjects,
 } from '../../src/core/page-models/request-context.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { domainSettingsForm, verificationForm } from '../../src/web/domains/actions.ts';
@@ -37,7 +37,7 @@ import {
   newDomainPage,
 } from '../../src/web/domains/list.ts';
 
-export function domainPages(): Declaration[] {
+export function domainPages() {
   return [
     page('/domains', 'viewer', domainsModel, domainsPage),
     page('/domains/new', 'admin', newDomainModel, newDomainPage),
@@ -47,7 +47,7 @@ export function domainPages(): Declaration[] {
   ];
 }
 
-function domainActions(): Declaration[] {
+function domainActions() {
   return [
     action('/domains', 'admin', newDomainForm.schema, add, {
       onInvalid: { model: newDomainModel, view: newDomainPage },
@@ -63,7 +63,7 @@ function domainActions(): Declaration[] {
   ];
 }
 
-function verificationActions(): Declaration[] {
+function verificationActions() {
   return [
     action('/domains/{domain_id}/proof', 'admin', verificationForm.schema, startVerification, {
       onInvalid: {
@@ -82,7 +82,7 @@ async function newDomainModel(context: RequestContext): Promise<NewDomainModel> 
   return { projects: viewedProjects(context).map(({ id, name }) => ({ project_id: id, name })) };
 }
 
-async function add(context: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
+async function add(context: RequestContext, form: FormValues<typeof newDomainForm>) {
   const project = context.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw pageNotFound('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
@@ -98,10 +98,7 @@ async function add(context: RequestContext, form: FormValues<typeof newDomainFor
   return { to: `/domains/${id}` };
 }
 
-async function changeSwitches(
-  context: RequestContext,
-  form: FormValues<typeof domainSettingsForm>,
-): Promise<ActionResult> {
+async function changeSwitches(context: RequestContext, form: FormValues<typeof domainSettingsForm>) {
   const { project, domain } = await getListedDomainOfPath(context);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const parsed = domainChangeRequest.safeParse({ allowed_origins: origins });
@@ -117,42 +114,39 @@ async function changeSwitches(
     allowed_origins: origins,
   };
   await updateDomain(context.deps, project, domain.id, changes, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { project, domain } = await getListedDomainOfPath(context);
   await deleteDomain(context.deps, project, domain.id, context.by);
   return { to: '/domains' };
 }
 
-async function startVerification(
-  context: RequestContext,
-  { scope }: FormValues<typeof verificationForm>,
-): Promise<ActionResult> {
+async function startVerification(context: RequestContext, { scope }: FormValues<typeof verificationForm>) {
   const { project, domain } = await getListedDomainOfPath(context);
   const name = domain.host.replace(/^\*\./, '');
   await createVerification(context.deps, project, { domain: name, scope }, context.by);
-  return { back: true };
+  return goBack();
 }
 
 /** The page shows the result of each method, which is not stored. */
-async function check(context: RequestContext): Promise<ActionResult> {
+async function check(context: RequestContext) {
   const { project, proof } = await getVerificationOfPath(context);
   const { checks } = await checkVerification(context.deps, project, { id: proof.id }, context.by);
   const model = await domainModel(context);
-  return { status: 200, view: (pageContext) => domainPage(model, pageContext, { checks }) };
+  return showPage((pageContext) => domainPage(model, pageContext, { checks }));
 }
 
-async function renewToken(context: RequestContext): Promise<ActionResult> {
+async function renewToken(context: RequestContext) {
   const { project, proof } = await getVerificationOfPath(context);
   await replaceVerificationToken(context.deps, project, proof.id, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function revokeToken(context: RequestContext): Promise<ActionResult> {
+async function revokeToken(context: RequestContext) {
   const { domain } = await findDomainOfPath(context);
   const { project, proof } = await getVerificationOfPath(context);
   await revokeVerification(context.deps, project, proof.id, context.by);
-  return domain === null ? { to: '/domains' } : { back: true };
+  return domain === null ? { to: '/domains' } : goBack();
 }

@@ -9,21 +9,21 @@ import { feedbackModel, findFeedbackOfPath } from '../../src/core/page-models/fe
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { FeedbackState, StoredFeedback } from '../../src/core/store/feedback.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
   type FileResponse,
   file,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import { feedbackPage } from '../../src/web/feedback/feedback.ts';
 import { feedbackListPage } from '../../src/web/feedback/list.ts';
 
 const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 
-export function feedbackPages(): Declaration[] {
+export function feedbackPages() {
   return [
     page('/feedback', 'viewer', feedbackListModel, feedbackListPage),
     page('/feedback/{feedback_id}', 'viewer', feedbackModel, feedbackPage),
@@ -32,29 +32,26 @@ export function feedbackPages(): Declaration[] {
     action('/feedback/{feedback_id}/state', 'member', z.object({ state }), async (context, form) => {
       const { feedback } = await findFeedbackOfPath(context);
       await updateFeedbackState(context.deps, [feedback], form.state, context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/feedback/{feedback_id}/contact', 'admin', noForm, showContact),
     action('/feedback/{feedback_id}/delete', 'admin', confirmationForm, remove),
   ];
 }
 
-async function changeMany(
-  context: RequestContext,
-  form: { feedback: string[]; state: FeedbackState },
-): Promise<ActionResult> {
-  if (form.feedback.length === 0) return { back: true, notice: 'nothing-chosen' };
+async function changeMany(context: RequestContext, form: { feedback: string[]; state: FeedbackState }) {
+  if (form.feedback.length === 0) return goBack('nothing-chosen');
   const chosen: StoredFeedback[] = [];
   for (const id of new Set(form.feedback)) {
     const { feedback } = await findFeedbackOfPath({ ...context, path: { feedback_id: id } });
     chosen.push(feedback);
   }
   await updateFeedbackState(context.deps, chosen, form.state, context.by);
-  return { back: true };
+  return goBack();
 }
 
 /** Audited before the contact is shown. */
-async function showContact(context: RequestContext): Promise<ActionResult> {
+async function showContact(context: RequestContext) {
   const { feedback } = await findFeedbackOfPath(context);
   const { name, email } = feedback;
   const model = await feedbackModel(context);
@@ -63,10 +60,10 @@ async function showContact(context: RequestContext): Promise<ActionResult> {
     context.by,
     feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.email_revealed'),
   );
-  return { status: 200, view: (pageContext) => feedbackPage(model, pageContext, { name, email }) };
+  return showPage((pageContext) => feedbackPage(model, pageContext, { name, email }));
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { feedback } = await findFeedbackOfPath(context);
   const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');

@@ -38,14 +38,7 @@ import {
   type RequestContext,
 } from '../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  confirmationForm,
-  type Declaration,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, confirmationForm, noForm, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import {
   cancelMaintenancePage,
@@ -64,7 +57,7 @@ import { incidentsPage } from '../../src/web/incidents/incidents.ts';
 const one = '/incidents/{incident_id}';
 const openStates = ['investigating', 'identified', 'monitoring'] as const;
 
-export function incidentPages(): Declaration[] {
+export function incidentPages() {
   return [
     page('/incidents', 'viewer', incidentsModel, incidentsPage),
     page('/incidents/new', 'member', newIncidentModel, newIncidentPage),
@@ -89,7 +82,7 @@ export function incidentPages(): Declaration[] {
   ];
 }
 
-function incidentActions(): Declaration[] {
+function incidentActions() {
   const stateForm = z.object({ state: z.enum(openStates, 'Choose a state.') });
   const updateForm = z.object({
     body: z.string('Enter an update.'),
@@ -118,7 +111,7 @@ function incidentActions(): Declaration[] {
 async function open(
   context: RequestContext,
   { monitor, component, ...form }: FormValues<typeof newIncidentForm>,
-): Promise<ActionResult> {
+) {
   const input = parseValue(incidentRequest, {
     ...form,
     ...(monitor ? { monitors: [monitor] } : {}),
@@ -130,7 +123,7 @@ async function open(
 }
 
 /** The user becomes the assignee if there is none. */
-async function acknowledge(context: RequestContext): Promise<ActionResult> {
+async function acknowledge(context: RequestContext) {
   const { lead } = await getIncident(context.deps, null, numberOf(context));
   return change(context, {
     acknowledged: true,
@@ -142,7 +135,7 @@ async function acknowledge(context: RequestContext): Promise<ActionResult> {
 async function answer(
   context: RequestContext,
   { cause, answer: choice }: { readonly cause: string; readonly answer: 'link' | 'drop' },
-): Promise<ActionResult> {
+) {
   const [word, number] = cause.split('-');
   const kind = causeKinds.find((each) => each === word);
   const id = Number(number);
@@ -150,13 +143,13 @@ async function answer(
   return change(context, choice === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
 }
 
-async function change(context: RequestContext, changes: IncidentChangeRequest): Promise<ActionResult> {
+async function change(context: RequestContext, changes: IncidentChangeRequest) {
   const id = numberOf(context);
   const read = parseValue(incidentChangeRequest, changes);
   return { to: pathOf(await updateIncident(context.deps, null, id, read, context.by)) };
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   await deleteIncident(context.deps, null, numberOf(context), context.by);
   return { to: '/incidents' };
 }
@@ -172,7 +165,7 @@ function pathOf({ id }: { readonly id: number }): string {
 const what = 'Maintenance with this number';
 type Planned = FormValues<typeof newMaintenanceForm>;
 
-function plannedPages(): Declaration[] {
+function plannedPages() {
   return [
     page('/incidents/plan', 'member', newMaintenanceModel, newMaintenancePage),
     page('/incidents/plan/weekly', 'member', newMaintenanceModel, (model, pageContext) =>
@@ -202,7 +195,7 @@ async function canceledModel(context: RequestContext): Promise<IncidentModel> {
   return model;
 }
 
-async function plan(context: RequestContext, form: Planned): Promise<ActionResult> {
+async function plan(context: RequestContext, form: Planned) {
   const planning = async () => {
     const { title, message, covers } = form;
     const input = parseValue(maintenanceWindowRequest, {
@@ -217,7 +210,7 @@ async function plan(context: RequestContext, form: Planned): Promise<ActionResul
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
-async function changeWindow(context: RequestContext, form: Planned): Promise<ActionResult> {
+async function changeWindow(context: RequestContext, form: Planned) {
   const { id } = await getMaintenanceOfPath(context);
   const times = changedTimes(await maintenanceModel(context), form);
   const changing = async () => {
@@ -307,7 +300,7 @@ function momentOf(text: string): string {
   return day === undefined ? text : `${day}T${time}:00Z`;
 }
 
-async function callOffWindow(context: RequestContext): Promise<ActionResult> {
+async function callOffWindow(context: RequestContext) {
   const incidentId = pathId(context, 'incident_id', what);
   const window = await context.deps.store.findWindowOf(incidentId);
   if (window === null) throw pageNotFound(what);

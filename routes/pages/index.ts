@@ -12,7 +12,6 @@ import {
   type ListedRun,
   testRunsModel,
 } from '../../src/core/page-models/delivery/test-runs.ts';
-import { helpModel } from '../../src/core/page-models/help.ts';
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/head.ts';
@@ -44,10 +43,8 @@ import { createReport, deleteReport } from '../../src/core/reports/reports.ts';
 import { createReportSchedule, deleteReportSchedule } from '../../src/core/reports/schedules.ts';
 import { type CsvColumn, toCsv } from '../../src/http/pages/csv.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
   type FileResponse,
   file,
   noForm,
@@ -101,7 +98,7 @@ const event = '/issues/{id}/events/{event_id}';
 const one = '/reports/{period}';
 const schedules = '/reports/schedules';
 
-export function testRunPages(): Declaration[] {
+export function testRunPages() {
   return [
     page('/test-runs', 'viewer', testRunsModel, testRunsPage),
     file('/test-runs.csv', 'viewer', exportCsv),
@@ -134,7 +131,7 @@ const columns: ReadonlyArray<CsvColumn<ListedRun>> = [
   ['run_key', (run) => run.run_key],
 ];
 
-export function workspacePages(): Declaration[] {
+export function workspacePages() {
   return [
     ...overviewPages(),
     ...issueListPages(),
@@ -161,11 +158,11 @@ export function workspacePages(): Declaration[] {
   ];
 }
 
-export function helpPages(): Declaration[] {
-  return [page('/help', 'viewer', helpModel, helpPage)];
+export function helpPages() {
+  return [page('/help', 'viewer', async ({ apiUrl }) => ({ api_url: apiUrl }), helpPage)];
 }
 
-export function releasePages(): Declaration[] {
+export function releasePages() {
   return [
     page('/releases', 'viewer', releasesModel, releasesPage),
     page('/releases/{release_id}', 'viewer', releaseModel, releasePage),
@@ -173,7 +170,7 @@ export function releasePages(): Declaration[] {
   ];
 }
 
-export function artifactPages(): Declaration[] {
+export function artifactPages() {
   return [
     page('/artifacts', 'viewer', artifactsModel, artifactsPage),
     page('/artifacts/{artifact_id}', 'viewer', artifactModel, artifactPage),
@@ -189,7 +186,7 @@ async function exportCsv(context: RequestContext): Promise<FileResponse> {
   return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'test-runs.csv' };
 }
 
-function reportPages(): Declaration[] {
+function reportPages() {
   return [
     page('/reports', 'viewer', reportListModel, reportsPage),
     page(schedules, 'viewer', schedulesModel, schedulesPage),
@@ -205,14 +202,14 @@ function reportPages(): Declaration[] {
   ];
 }
 
-async function saveReport(context: RequestContext): Promise<ActionResult> {
+async function saveReport(context: RequestContext) {
   const period = context.path['period'] ?? '';
   const owner = ownerOfNew(context, context.project?.id ?? null);
   await createReport(context.deps, owner, period, context.by);
   return { to: `/reports/${period}` };
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { deps, project } = context;
   const report = await deps.store.findReportOf(project?.id ?? null, context.path['period'] ?? '');
   if (report === null) throw pageNotFound('A saved report of this period');
@@ -223,19 +220,19 @@ async function remove(context: RequestContext): Promise<ActionResult> {
 async function schedule(
   context: RequestContext,
   { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
-): Promise<ActionResult> {
+) {
   const input = { alert_channel_id: channel, kind, at, timezone };
   await createReportSchedule(context.deps, null, input, context.by);
   return { to: schedules };
 }
 
-async function stop(context: RequestContext): Promise<ActionResult> {
+async function stop(context: RequestContext) {
   const id = pathId(context, 'schedule_id', 'A report schedule with this number');
   await deleteReportSchedule(context.deps, null, id, context.by);
   return { to: schedules };
 }
 
-export function issuePages(): Declaration[] {
+export function issuePages() {
   return [
     file('/issues/{id}.md', 'viewer', issueMarkdownFile),
     page('/issues/{id}', 'viewer', issueEventModel, issueEventPage),

@@ -32,12 +32,12 @@ import {
   type RequestContext,
 } from '../../src/core/page-models/request-context.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import {
   actionLinkPage,
@@ -51,7 +51,7 @@ import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
-export function issueActions(): Declaration[] {
+export function issueActions() {
   return [
     action(
       '/issues/{id}/resolve',
@@ -106,7 +106,7 @@ export function issueActions(): Declaration[] {
   ];
 }
 
-function otherActions(): Declaration[] {
+function otherActions() {
   return [
     action(
       '/issues/{id}/assign',
@@ -146,11 +146,7 @@ function seenOf(form: {
   return { status: form.seen_status, changedAtMs };
 }
 
-async function change(
-  context: RequestContext,
-  changes: IssueChangeRequest,
-  from: ExpectedState | null,
-): Promise<ActionResult> {
+async function change(context: RequestContext, changes: IssueChangeRequest, from: ExpectedState | null) {
   const { issue, project } = await findIssueOfPath(context);
   const done = await updateIssueIfUnchanged(
     context.deps,
@@ -161,13 +157,13 @@ async function change(
   );
   if (done === 'overtaken') {
     const model = await issueConfirmationModel(context);
-    return { status: 409, view: (pageContext) => conflictPage(model, pageContext) };
+    return showPage((pageContext) => conflictPage(model, pageContext), 409);
   }
   const to = `/issues/${issue.id}`;
   return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
 }
 
-async function split(context: RequestContext, hashes: readonly string[]): Promise<ActionResult> {
+async function split(context: RequestContext, hashes: readonly string[]) {
   const { issue, project } = await findIssueOfPath(context);
   if (hashes.length === 0) throw invalidPageInput('Choose the fingerprints to split off.');
   const into = await splitOffHashes(context.deps, project, issue, hashes, context.by);
@@ -175,9 +171,9 @@ async function split(context: RequestContext, hashes: readonly string[]): Promis
 }
 
 /** Shows the progress if the deletion is already running. */
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const ending = await issueDeletionModel(context);
-  if (ending !== null) return { status: 200, view: (pageContext) => deletingPage(ending, pageContext) };
+  if (ending !== null) return showPage((pageContext) => deletingPage(ending, pageContext));
   const { issue } = await findIssueOfPath(context);
   await deleteIssue(context.deps, issue, context.by);
   const remainingEvents = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
@@ -187,34 +183,34 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   };
 }
 
-async function assign(context: RequestContext, to: string): Promise<ActionResult> {
+async function assign(context: RequestContext, to: string) {
   const { issue } = await findIssueOfPath(context);
   const word = to === 'nobody' ? null : to;
   await assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function addLink(context: RequestContext, link: string): Promise<ActionResult> {
+async function addLink(context: RequestContext, link: string) {
   const { issue } = await findIssueOfPath(context);
   await addIssueLink(context.deps, issue, link, context.by);
   return { to: `/issues/${issue.id}` };
 }
 
-async function removeLink(context: RequestContext): Promise<ActionResult> {
+async function removeLink(context: RequestContext) {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'link_id', 'A link with this number');
   await removeIssueLink(context.deps, issue, id, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function comment(context: RequestContext, text: string): Promise<ActionResult> {
+async function comment(context: RequestContext, text: string) {
   const { issue } = await findIssueOfPath(context);
   const added = await commentOnIssue(context.deps, issue, text, context.by);
   void notifyMentioned(context.deps, issue, added, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function removeComment(context: RequestContext): Promise<ActionResult> {
+async function removeComment(context: RequestContext) {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'comment_id', 'A comment with this number');
   const found = await context.deps.store.findComment(issue.projectId, issue.id, id);
@@ -223,14 +219,14 @@ async function removeComment(context: RequestContext): Promise<ActionResult> {
     throw new PageError(403, 'Not allowed', 'Only its author or an admin can delete a comment.');
   }
   await deleteComment(context.deps, issue, found, context.by);
-  return { back: true };
+  return goBack();
 }
 
 // Links in messages that resolve or ignore an issue: a signed-in member confirms, and a link works once.
 
 const path = '/issue-links/{token}';
 
-export function issueLinkPages(): Declaration[] {
+export function issueLinkPages() {
   return [
     page(
       path,
@@ -242,7 +238,7 @@ export function issueLinkPages(): Declaration[] {
   ];
 }
 
-async function follow(context: RequestContext): Promise<ActionResult> {
+async function follow(context: RequestContext) {
   const { link, project } = await findActionLink(context);
   const until = link.action === 'mute' ? '24-hours' : 'forever';
   const change = link.action === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);

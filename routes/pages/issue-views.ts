@@ -13,14 +13,7 @@ import {
   updatePageSettings,
   updateSavedView,
 } from '../../src/core/saved-views/saved-views.ts';
-import {
-  type ActionResult,
-  action,
-  type Declaration,
-  file,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, file, goBack, noForm, page, showPage } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { bulkQuestionPage } from '../../src/web/issues/bulk-bar.ts';
 import { issuesPage } from '../../src/web/issues/list.ts';
@@ -35,7 +28,7 @@ import {
   viewsPage,
 } from '../../src/web/issues/saved-views.ts';
 
-export function issueListPages(): Declaration[] {
+export function issueListPages() {
   return [
     page('/issues', 'viewer', issuesModel, issuesPage),
     file('/issues/completions', 'viewer', async (context) => ({
@@ -44,9 +37,8 @@ export function issueListPages(): Declaration[] {
     })),
     action('/issues/bulk', 'member', issueBulkForm, async (context, form) => {
       const done = await runBulkAction(context, form);
-      if ('question' in done)
-        return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };
-      if (form.sure === undefined) return { back: true, ...done };
+      if ('question' in done) return showPage((pageContext) => bulkQuestionPage(done.question, pageContext));
+      if (form.sure === undefined) return goBack(done.notice);
       // The question was a page of its own: back to the list that it was about.
       const { view, query, range, environment, sort } = form;
       return { to: '/issues', query: { view, query, range, environment, sort }, ...done };
@@ -59,7 +51,7 @@ export function issueListPages(): Declaration[] {
         id,
         context.by,
       );
-      return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
+      return goBack(`issues-undone.${restored}.${unchanged}`);
     }),
     page('/issues/views', 'viewer', async (context) => ({ views: await listIssueViews(context) }), viewsPage),
     page(
@@ -80,14 +72,14 @@ export function issueListPages(): Declaration[] {
       async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
         await updatePageSettings(context.deps, context.currentUser, change, context.by);
-        return { back: true, notice: 'settings-saved' };
+        return goBack('settings-saved');
       },
       { onInvalid: { model: settingsModel, view: settingsPage } },
     ),
   ];
 }
 
-function viewActions(): Declaration[] {
+function viewActions() {
   const minRole = 'viewer';
   const idOf = (context: RequestContext): number =>
     pathId(context, 'view_id', 'One of your views with this number');
@@ -108,7 +100,7 @@ function viewActions(): Declaration[] {
       defaultViewForm.schema,
       async (context, { view: defaultView }) => {
         await updatePageSettings(context.deps, context.currentUser, { defaultView }, context.by);
-        return { back: true, notice: 'view-default' };
+        return goBack('view-default');
       },
     ),
     action(
@@ -117,14 +109,14 @@ function viewActions(): Declaration[] {
       viewSearchForm.schema,
       async (context, { query = '', sort = 'last_seen' }) => {
         await updateSavedView(context.deps, context.currentUser, idOf(context), { query, sort }, context.by);
-        return { back: true, notice: 'view-saved' };
+        return goBack('view-saved');
       },
     ),
     // What they shared as a member, a viewer may take back.
     action('/issues/views/{view_id}/share', minRole, shareForm.schema, async (context, { shared }) => {
       const change = { isShared: shared === 'yes' };
       await updateSavedView(context.deps, context.currentUser, idOf(context), change, context.by);
-      return { back: true, notice: 'view-saved' };
+      return goBack('view-saved');
     }),
     action('/issues/views/{view_id}/delete', minRole, noForm, async (context) => {
       await deleteSavedView(context.deps, context.currentUser, idOf(context), context.by);
@@ -136,7 +128,7 @@ function viewActions(): Declaration[] {
 async function createView(
   context: RequestContext,
   { name, shared, query = '', sort = 'last_seen' }: FormValues<typeof newViewForm>,
-): Promise<ActionResult> {
+) {
   const fields = { name, query, sort, isShared: shared === 'on' };
   const { id } = await createSavedView(context.deps, context.currentUser, fields, context.by);
   return { to: '/issues', query: { view: id }, notice: 'view-saved' };

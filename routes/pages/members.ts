@@ -33,12 +33,12 @@ import {
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { Member, Team } from '../../src/core/store/members.ts';
 import {
-  type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
+  goBack,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { readAccess } from '../../src/web/people/access.ts';
@@ -54,7 +54,7 @@ import {
   teamsPage,
 } from '../../src/web/people/teams.ts';
 
-export function memberPages(): Declaration[] {
+export function memberPages() {
   return [
     page('/members', 'viewer', membersModel, membersPage),
     page('/members/invite', 'admin', inviteModel, invitePage),
@@ -75,31 +75,31 @@ export function memberPages(): Declaration[] {
   ];
 }
 
-function managementActions(): Declaration[] {
+function managementActions() {
   return [
     action('/members/{member_id}/link', 'admin', noForm, makeLink),
     action('/members/{member_id}/withdraw', 'admin', noForm, async (context) => {
       await revokeMemberLink(context.deps, await memberOf(context), context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/sessions/{session_id}/end', 'admin', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'A session with this number');
       const hasEnded = await endMemberSession(context.deps, await memberOf(context), id, context.by);
       if (!hasEnded) throw pageNotFound('A session with this number');
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/tokens/{token_id}/delete', 'admin', noForm, async (context) => {
       const id = pathId(context, 'token_id', 'An API token with this number');
       await revokePersonalToken(context.deps, await memberOf(context), id, context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/sessions/end', 'admin', noForm, async (context) => {
       await endMemberSessions(context.deps, await memberOf(context), context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/role', 'admin', roleForm.schema, async (context, form) => {
       await updateMemberRole(context.deps, await memberOf(context), form.role, context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/members/{member_id}/remove', 'admin', confirmationForm, async (context) => {
       await deleteMember(context.deps, await memberOf(context), context.by);
@@ -108,7 +108,7 @@ function managementActions(): Declaration[] {
   ];
 }
 
-function invitationActions(): Declaration[] {
+function invitationActions() {
   return [
     action('/members', 'admin', invitationForm.schema, invite, {
       onInvalid: { model: inviteModel, view: invitePage },
@@ -131,7 +131,7 @@ function invitationActions(): Declaration[] {
     action('/members/{member_id}/access', 'admin', accessForm.schema, async (context, form) => {
       const member = await memberOf(context);
       await updateMemberAccess(context.deps, member, readAccess(form), context.by);
-      return { back: true };
+      return goBack();
     }),
   ];
 }
@@ -144,16 +144,16 @@ const teamNameErrors = {
 
 const memberForm = z.object({ member: z.coerce.number('Choose a member.').int().min(1) });
 
-function teamActions(): Declaration[] {
+function teamActions() {
   const one = '/members/teams/{team_id}';
   const teamAction = <Form extends z.ZodObject>(
     name: string,
     form: Form,
     change: (context: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
-  ): Declaration =>
+  ) =>
     action(`${one}/${name}`, 'admin', form, async (context, sent: z.infer<Form>) => {
       await change(context, await teamOf(context), sent);
-      return name === 'delete' ? { to: '/members/teams' } : { back: true };
+      return name === 'delete' ? { to: '/members/teams' } : goBack();
     });
   return [
     action(
@@ -179,7 +179,7 @@ function teamActions(): Declaration[] {
       teamNameForm.schema,
       async (context, { name }) => {
         await renameTeam(context.deps, await teamOf(context), name, context.by);
-        return { back: true };
+        return goBack();
       },
       { onInvalid: { model: teamModel, view: teamPage }, fieldOf: teamNameErrors },
     ),
@@ -209,9 +209,9 @@ async function invitedOf(context: RequestContext): Promise<Member> {
   return member;
 }
 
-async function showInvitation(context: RequestContext, link: CreatedLinkModel): Promise<ActionResult> {
+async function showInvitation(context: RequestContext, link: CreatedLinkModel) {
   const model = await membersModel(context);
-  return { status: 200, view: (pageContext) => invitationsPage(model, pageContext, link) };
+  return showPage((pageContext) => invitationsPage(model, pageContext, link));
 }
 
 async function mailedLinkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
@@ -220,12 +220,12 @@ async function mailedLinkOf(context: RequestContext, member: Member): Promise<Cr
   return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
 
-function ownActions(): Declaration[] {
+function ownActions() {
   return [
     action('/members/sessions/{session_id}/end', 'viewer', noForm, async (context) => {
       const id = pathId(context, 'session_id', 'One of your sessions with this number');
       await endOwnSession(context.deps, await sessionHolderOf(context), id, context.by);
-      return { back: true };
+      return goBack();
     }),
     action('/members/sessions/end-others', 'viewer', noForm, async (context) => {
       await endOtherSessions(
@@ -234,7 +234,7 @@ function ownActions(): Declaration[] {
         context.currentUser.sessionId ?? 0,
         context.by,
       );
-      return { back: true };
+      return goBack();
     }),
   ];
 }
@@ -243,22 +243,19 @@ async function inviteModel(context: RequestContext): Promise<Pick<MembersModel, 
   return { teams: (await membersModel(context)).teams };
 }
 
-async function invite(
-  context: RequestContext,
-  form: FormValues<typeof invitationForm>,
-): Promise<ActionResult> {
+async function invite(context: RequestContext, form: FormValues<typeof invitationForm>) {
   const { name, role, email = null, team: teamIds } = form;
   const fields = { name, role, email, teamIds, access: readAccess(form) };
   const member = await createInvitation(context.deps, fields, context.by);
   const link = await mailedLinkOf(context, member);
   const model = await membersModel(context);
-  return { status: 200, view: (pageContext) => membersPage(model, pageContext, link) };
+  return showPage((pageContext) => membersPage(model, pageContext, link));
 }
 
-async function makeLink(context: RequestContext): Promise<ActionResult> {
+async function makeLink(context: RequestContext) {
   const link = await linkOf(context, await memberOf(context));
   const model = await memberModel(context);
-  return { status: 200, view: (pageContext) => memberPage(model, pageContext, link) };
+  return showPage((pageContext) => memberPage(model, pageContext, link));
 }
 
 async function linkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {

@@ -3,11 +3,11 @@ import { onboardingModel, setupModel } from '../../src/core/page-models/onboardi
 import { hasMonitoring } from '../../src/core/page-models/overview/monitoring.ts';
 import { overviewModel } from '../../src/core/page-models/overview/overview.ts';
 import { type RequestContext, viewedProjects } from '../../src/core/page-models/request-context.ts';
-import { type Declaration, page } from '../../src/http/pages/declarations.ts';
+import { page } from '../../src/http/pages/declarations.ts';
 import { firstRunPage } from '../../src/web/overview/first-run.ts';
 import { overviewPage } from '../../src/web/overview/overview.ts';
 
-export function overviewPages(): Declaration[] {
+export function overviewPages() {
   return [
     page('/', 'viewer', model, (shown, pageContext) =>
       'platforms' in shown ? firstRunPage(shown, pageContext) : overviewPage(shown, pageContext),

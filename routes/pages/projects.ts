@@ -32,14 +32,7 @@ import {
 } from '../../src/core/projects/projects.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  type Declaration,
-  FormError,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, FormError, noForm, page, showPage } from '../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
 import type { PageContext } from '../../src/web/page-context.ts';
 import {
@@ -57,7 +50,7 @@ import { type CreatedKeyView, keyForm, newKeyForm, rotateKeyFields } from '../..
 import { projectsPage } from '../../src/web/projects/list.ts';
 import { projectPage } from '../../src/web/projects/project.ts';
 
-export function projectPages(): Declaration[] {
+export function projectPages() {
   return [
     page('/projects', 'viewer', projectsModel, projectsPage),
     page('/projects/new', 'admin', newProject.model, newProject.view),
@@ -91,7 +84,7 @@ const onInvalidEdit = (form: 'rename' | 'settings' | 'delete') => ({
     editProjectPage(model, pageContext, { [form]: entry }),
 });
 
-function projectActions(): Declaration[] {
+function projectActions() {
   return [
     action('/projects', 'admin', projectForm.schema, makeProject, {
       onInvalid: newProject,
@@ -126,7 +119,7 @@ function projectActions(): Declaration[] {
   ];
 }
 
-function keyActions(): Declaration[] {
+function keyActions() {
   return [
     action('/projects/{project_id}/keys', 'admin', newKeyForm.schema, makeKey, {
       onInvalid: { model: projectModel, view: newKeyPage },
@@ -141,7 +134,7 @@ function keyActions(): Declaration[] {
   ];
 }
 
-async function makeProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+async function makeProject(context: RequestContext, { name }: { name: string }) {
   const created = await createProject(context.deps, name, context.by);
   return showKeyOnce(context, created.project, {
     key_id: created.secretKey.key.id,
@@ -150,25 +143,18 @@ async function makeProject(context: RequestContext, { name }: { name: string }):
   });
 }
 
-async function showKeyOnce(
-  context: RequestContext,
-  project: Project,
-  key: CreatedKeyView,
-): Promise<ActionResult> {
+async function showKeyOnce(context: RequestContext, project: Project, key: CreatedKeyView) {
   const model = await projectModelOf(context, project);
-  return { status: 200, view: (pageContext) => projectPage(model, pageContext, key) };
+  return showPage((pageContext) => projectPage(model, pageContext, key));
 }
 
-async function rename(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+async function rename(context: RequestContext, { name }: { name: string }) {
   const before = getProjectOfPath(context);
   await renameProject(context.deps, before, name, context.by);
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
-async function changeSettings(
-  context: RequestContext,
-  form: FormValues<typeof settingsForm>,
-): Promise<ActionResult> {
+async function changeSettings(context: RequestContext, form: FormValues<typeof settingsForm>) {
   const before = getProjectOfPath(context);
   const read = parseScrubFields(form.scrub_fields ?? '');
   if (!read.ok) {
@@ -187,17 +173,14 @@ async function changeSettings(
 async function switchFilter(
   context: RequestContext,
   { filter, to }: { filter: FilterSwitch; to: 'on' | 'off' },
-): Promise<ActionResult> {
+) {
   const project = getProjectOfPath(context);
   await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, context.by);
   return { to: `/projects/${project.id}`, notice: `filter-${to}`, hash: 'p-filters' };
 }
 
 /** One entry a line; an empty field empties its list. */
-async function changeFilterLists(
-  context: RequestContext,
-  form: FormValues<typeof filterListsForm>,
-): Promise<ActionResult> {
+async function changeFilterLists(context: RequestContext, form: FormValues<typeof filterListsForm>) {
   const project = getProjectOfPath(context);
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
   const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
@@ -212,10 +195,7 @@ function linesOf(text = ''): string[] {
     .filter((line) => line !== '');
 }
 
-async function changeTriage(
-  context: RequestContext,
-  form: FormValues<typeof triageForm>,
-): Promise<ActionResult> {
+async function changeTriage(context: RequestContext, form: FormValues<typeof triageForm>) {
   const project = getProjectOfPath(context);
   const { rules = '', codeowners = '', repository = '', assigns } = form;
   const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
@@ -223,7 +203,7 @@ async function changeTriage(
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
-async function deleteProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+async function deleteProject(context: RequestContext, { name }: { name: string }) {
   const project = getProjectOfPath(context);
   if (name !== project.name) {
     const message = `The name does not match. To delete this project, enter “${project.name}”.`;
@@ -242,17 +222,14 @@ function keyOptionTexts(kind: ProjectKey['kind'], form: FormValues<typeof keyFor
   return { label, origins, expires, scopes: kind === 'secret' ? scopes.join(' ') : undefined };
 }
 
-async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
+async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>) {
   const project = getProjectOfPath(context);
   const options = parseKeyOptions(form.kind, keyOptionTexts(form.kind, form), context.nowMs);
   const { key, text } = await createKeyWithAudit(context.deps, project.id, form.kind, options, context.by);
   return showKeyOnce(context, project, { key_id: key.id, kind: key.kind, text });
 }
 
-async function changeOneKey(
-  context: RequestContext,
-  form: FormValues<typeof keyForm>,
-): Promise<ActionResult> {
+async function changeOneKey(context: RequestContext, form: FormValues<typeof keyForm>) {
   const before = await getKeyOfPath(context);
   // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && formatTime(before.expiresAtMs).slice(0, 10) === form.ends;
@@ -282,7 +259,7 @@ async function replaceKey(context: RequestContext, { hours }: FormValues<typeof 
   });
 }
 
-async function endKey(context: RequestContext): Promise<ActionResult> {
+async function endKey(context: RequestContext) {
   const key = await getKeyOfPath(context);
   await revokeKey(context.deps, key, context.by);
   return { to: `/projects/${key.projectId}`, notice: 'key-ended' };

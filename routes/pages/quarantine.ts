@@ -6,7 +6,7 @@ import { dayMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { endQuarantine, quarantineCase } from '../../src/core/test-runs/quarantine.ts';
-import { type ActionResult, action, type Declaration } from '../../src/http/pages/declarations.ts';
+import { action, goBack } from '../../src/http/pages/declarations.ts';
 import { quarantineForm, testCasePage } from '../../src/web/delivery/test-case.ts';
 
 const path = '/test-runs/cases/{case_id}/quarantine';
@@ -14,7 +14,7 @@ const path = '/test-runs/cases/{case_id}/quarantine';
 const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
 const quarantineSchema = ofProject.extend(quarantineForm.schema.shape);
 
-export function quarantineActions(): Declaration[] {
+export function quarantineActions() {
   return [
     action(path, 'member', quarantineSchema, add, {
       onInvalid: {
@@ -33,7 +33,7 @@ export function quarantineActions(): Declaration[] {
 async function add(
   context: RequestContext,
   { reason, days, issue, ...of }: z.infer<typeof quarantineSchema>,
-): Promise<ActionResult> {
+) {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined)
     throw createInvalidParamError({ issue: 'Enter the number of an issue, such as 1043.' });
@@ -44,13 +44,13 @@ async function add(
     issue_id: number === null ? null : Number(number),
   };
   await quarantineCase(context.deps, findProject(context, of), input, context.by);
-  return { back: true };
+  return goBack();
 }
 
-async function remove(context: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
+async function remove(context: RequestContext, of: { readonly project: number }) {
   const id = pathId(context, 'quarantine_id', 'A quarantine with this number');
   await endQuarantine(context.deps, findProject(context, of), id, context.by);
-  return { back: true };
+  return goBack();
 }
 
 function findProject(context: RequestContext, of: { readonly project: number }): Project {

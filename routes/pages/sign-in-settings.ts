@@ -12,13 +12,7 @@ import {
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
 import { unlinkAccount } from '../../src/core/sign-in/views.ts';
-import {
-  type ActionResult,
-  action,
-  type Declaration,
-  noForm,
-  page,
-} from '../../src/http/pages/declarations.ts';
+import { action, noForm, page, showPage } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';
 import { sessionsPage } from '../../src/web/people/sessions.ts';
@@ -31,7 +25,7 @@ import {
 
 const settings = '/members/sign-in';
 
-export function signInSettingsPages(): Declaration[] {
+export function signInSettingsPages() {
   return [
     page(settings, 'viewer', signInSettingsModel, signInSettingsPage),
     ...tokenPages(),
@@ -75,7 +69,7 @@ export function signInSettingsPages(): Declaration[] {
   ];
 }
 
-function tokenPages(): Declaration[] {
+function tokenPages() {
   const tokens = '/members/tokens';
   return [
     page(tokens, 'viewer', tokensModel, tokensPage),
@@ -93,24 +87,21 @@ function tokenPages(): Declaration[] {
   ];
 }
 
-async function createToken(
-  context: RequestContext,
-  { name, scopes, days }: FormValues<typeof newTokenForm>,
-): Promise<ActionResult> {
+async function createToken(context: RequestContext, { name, scopes, days }: FormValues<typeof newTokenForm>) {
   const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
   const member = await signedInMember(context);
   const created = await createPersonalToken(context.deps, member, fields, context.by);
   const model = await tokensModel(context);
   const shown = { name: created.token.name, text: created.text };
-  return { status: 200, view: (pageContext) => tokensPage(model, pageContext, shown) };
+  return showPage((pageContext) => tokensPage(model, pageContext, shown));
 }
 
-async function askForPasskey(context: RequestContext): Promise<ActionResult> {
+async function askForPasskey(context: RequestContext) {
   const options = await beginPasskey(
     context.deps,
     await signedInMember(context),
     requirePasskeySite(context),
   );
   const model = { options: JSON.stringify(options), name: await suggestPasskeyName(context) };
-  return { status: 200, view: (pageContext) => newPasskeyPage(model, pageContext) };
+  return showPage((pageContext) => newPasskeyPage(model, pageContext));
 }

@@ -11,19 +11,18 @@ import {
 import { auditedUser, eraseUser } from '../../src/core/users/erase.ts';
 import { exportUser } from '../../src/core/users/export.ts';
 import {
-  type ActionResult,
   action,
-  type Declaration,
   type FileResponse,
   file,
   noForm,
   page,
+  showPage,
 } from '../../src/http/pages/declarations.ts';
 import { eraseUserPage, revealPage, userPage, usersPage } from '../../src/web/users/user.ts';
 
 const one = '/users/{user_hash}';
 
-export function userPages(): Declaration[] {
+export function userPages() {
   return [
     page('/users', 'viewer', usersModel, usersPage),
     page(one, 'viewer', userModel, userPage),
@@ -53,7 +52,7 @@ async function exportFile(context: RequestContext): Promise<FileResponse> {
 }
 
 /** Audited before the address is shown. */
-async function revealEmail(context: RequestContext): Promise<ActionResult> {
+async function revealEmail(context: RequestContext) {
   const { identity, parts: records } = await findUserOfPath(context);
   const [part] = records;
   if (identity.email === null || part === undefined) throw pageNotFound('An e-mail address of this user');
@@ -65,10 +64,10 @@ async function revealEmail(context: RequestContext): Promise<ActionResult> {
     object,
     projectId,
   });
-  return { status: 200, view: (pageContext) => userPage(model, pageContext, identity.email) };
+  return showPage((pageContext) => userPage(model, pageContext, identity.email));
 }
 
-async function erase(context: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
+async function erase(context: RequestContext, { typed }: { typed: string }) {
   const user = await findUserOfPath(context);
   if (typed.trim() !== confirmationWord(user)) {
     throw createInvalidParamError({ typed: 'This is not what the page asks for. Nothing was erased.' });

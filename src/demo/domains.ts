@@ -47,27 +47,9 @@ const hosts: readonly Host[] = [
 ];
 
 const verifications: readonly DemoVerification[] = [
-  {
-    slug: 'shop-web',
-    host: shopHost,
-    method: 'dns_txt',
-    days: 110,
-    checks: [2630, 600, 29, 5],
-  },
-  {
-    slug: 'mobile-shell',
-    host: shopHost,
-    method: 'dns_txt',
-    days: 109,
-    checks: [2610, 580, 27, 4],
-  },
-  {
-    slug: 'checkout-api',
-    host: apiHost,
-    method: 'http_file',
-    days: 110,
-    checks: [2629, 33, 9],
-  },
+  { slug: 'shop-web', host: shopHost, method: 'dns_txt', days: 110, checks: [2630, 600, 29, 5] },
+  { slug: 'mobile-shell', host: shopHost, method: 'dns_txt', days: 109, checks: [2610, 580, 27, 4] },
+  { slug: 'checkout-api', host: apiHost, method: 'http_file', days: 110, checks: [2629, 33, 9] },
   {
     slug: 'wp-site',
     host: siteHost,
@@ -76,13 +58,7 @@ const verifications: readonly DemoVerification[] = [
     days: 103,
     checks: [2460, 26, 3],
   },
-  {
-    slug: 'wp-site',
-    host: blogHost,
-    method: 'html_meta',
-    days: 81,
-    checks: [1940, 35, 11],
-  },
+  { slug: 'wp-site', host: blogHost, method: 'html_meta', days: 81, checks: [1940, 35, 11] },
   {
     slug: 'wp-site',
     host: `careers.${siteHost}`,

@@ -49,6 +49,24 @@ export interface PageContext {
   readonly demo?: DemoInfo;
 }
 
+/** Of a page for a visitor who is not known, without data. */
+export function anonymousContext(
+  shown: Pick<PageContext, 'base' | 'assets' | 'version' | 'nowMs' | 'path'> & Partial<PageContext>,
+): PageContext {
+  return {
+    timeZone: 'UTC',
+    hasShortcuts: true,
+    currentUser: null,
+    projects: [],
+    project: null,
+    counts: {},
+    query: new URLSearchParams(),
+    jsonPath: null,
+    notice: null,
+    ...shown,
+  };
+}
+
 /** In the public demo every page looks as for an admin, and every action only shows a preview. */
 export interface DemoInfo {
   readonly company: string;

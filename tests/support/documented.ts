@@ -1,8 +1,8 @@
 // Every request that a test app accepts and every answer must fit the OpenAPI document.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { JsonSchema, OpenApiDocument, OperationObject } from '../../schemas/openapi.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/document.ts';
 import { parseQueryString } from '../../src/wordpress/php/query-string.ts';
 import { toPlain } from '../../src/wordpress/php/values.ts';
 import { isJsonMediaType } from '../../src/wordpress/response/json-media-type.ts';

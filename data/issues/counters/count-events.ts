@@ -8,8 +8,8 @@ import { compareKeys } from '../../value-lists.ts';
 import { addedToHour, addedToIssueRelease, eventCounts, hours, issueReleases } from '../counter-rows.ts';
 import { showAsFilled } from '../move-events.ts';
 import { refreshSearchTags, type SearchRowCache, writeLastSearchHead } from '../tags/search-row.ts';
-import { searchTextOf } from '../tags/stored-tags.ts';
-import { type AfterWrite, type CountedTags, countTagsOfMany, type TagCache } from '../tags/tags.ts';
+import { tagsAndTextOf } from '../tags/stored-tags.ts';
+import { type AfterWrite, countTagsOfMany, sumPairs, type TagCache } from '../tags/tags.ts';
 import type { FiledEvent, FoundIssue, IssueEvents } from './find-issues.ts';
 import { addIssueCounts, type CountedIssue } from './issue-rows.ts';
 import { addUsers } from './users.ts';
@@ -50,7 +50,10 @@ export async function countEvents(
   const rows = await addIssueCounts(tx, issues, newUsers);
   // The issue rows are locked here: of two batches only one adds the last counter.
   await addReleaseCounters(tx, matched, placesMax);
-  const widened = await countTagsOfMany(tx, caches.tags, issues.map(tagsOf), written);
+  const tags = issues.map(({ issue: { projectId, id: issueId }, events }) => {
+    return { projectId, issueId, pairs: sumPairs(events) };
+  });
+  const widened = await countTagsOfMany(tx, caches.tags, tags, written);
   for (const each of issues) await writeLastSearchHead(tx, caches.search, headsOf(each), written);
   for (const { projectId, issueId } of widened) await refreshSearchTags(tx, projectId, issueId);
   for (const { issue, events } of issues) {
@@ -87,24 +90,6 @@ async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promis
   );
 }
 
-/** In the order in which they first came. */
-function tagsOf({ issue, events }: IssueEvents): CountedTags {
-  const pairs = new Map<string, CountedTags['pairs'][number]>();
-  for (const { level, tags = [], receivedAtMs: atMs } of events) {
-    for (const pair of [['level', level] as const, ...tags]) {
-      const key = `${pair[0]}\n${pair[1]}`;
-      const before = pairs.get(key);
-      pairs.set(key, {
-        pair,
-        events: (before?.events ?? 0) + 1,
-        firstMs: Math.min(before?.firstMs ?? atMs, atMs),
-        lastMs: Math.max(before?.lastMs ?? atMs, atMs),
-      });
-    }
-  }
-  return { projectId: issue.projectId, issueId: issue.id, pairs: [...pairs.values()] };
-}
-
 /** Title and culprit after each event: the newest event by its time names the issue. */
 function headsOf({ issue, events }: IssueEvents) {
   const { id: issueId, projectId, isOverflow } = issue;
@@ -114,7 +99,7 @@ function headsOf({ issue, events }: IssueEvents) {
     if (!isOverflow && ownLastMs <= atMs) ({ title, culprit } = event);
     ownLastMs = Math.max(ownLastMs, atMs);
     // The overflow issue has its own title and events of many kinds.
-    const text = () => (isOverflow ? '' : searchTextOf(payload));
+    const text = () => (isOverflow ? '' : tagsAndTextOf(payload).text);
     return { projectId, issueId, title, culprit, atMs, text };
   });
 }

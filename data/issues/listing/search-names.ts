@@ -1,7 +1,7 @@
 import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
-import type { NamedCount, ProjectRelease, SearchNameStore } from '../../../src/core/store/search-terms.ts';
-import type { Db } from '../../db.ts';
+import type { NamedCount, ProjectRelease } from '../../../src/core/store/search-terms.ts';
+import { type Db, storePart } from '../../db.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf } from '../../releases/first-seen.ts';
 import { likePattern } from '../../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../../searching/statement.ts';
@@ -12,46 +12,60 @@ const namesMax = 50;
 const releasesRead = 1_000;
 const countedMax = 100_000;
 
-export function searchNameStore(db: Db): SearchNameStore {
-  return {
-    async findStoredTags(projectIds, names) {
-      if (projectIds.length === 0 || names.length === 0) return [];
-      const statement = statementOf(db);
-      const projects = bindList(statement, projectIds);
-      const each = names.slice(0, namesMax).map((name) => {
-        const tag = `CAST(${bind(statement, name)} AS TEXT)`;
-        return `SELECT ${tag} AS tag WHERE EXISTS
-          (SELECT 1 FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${tag})`;
-      });
-      const rows = await db.all<{ tag: string }>(each.join(' UNION ALL '), statement.values);
-      return rows.map(({ tag }) => tag);
-    },
-    listTagNames: (projectIds, limit) => listTagNames(db, projectIds, limit),
-    async listLatestReleases(projectIds) {
-      const found = await Promise.all(
-        projectIds.slice(0, latestProjectsMax).map((projectId) => latestOf(db, projectId)),
-      );
-      return found.flat();
-    },
-    listTagValues(projectIds, tag, prefix, limit) {
-      const statement = statementOf(db);
-      return countValues(db, statement, 'COUNT(*)', 'value AS name FROM issue_tags', [
-        `tag = ${bind(statement, tag)}`,
-        beginsWith(statement, 'value', prefix),
-      ])(projectIds, limit);
-    },
-    listPlaceNames(projectIds, field, prefix, limit) {
-      const statement = statementOf(db);
-      return countValues(
-        db,
-        statement,
-        'COUNT(DISTINCT issue_id)',
-        `${field} AS name, issue_id FROM issue_releases`,
-        [`${field} <> ''`, beginsWith(statement, field, prefix)],
-      )(projectIds, limit);
-    },
-  };
-}
+export const searchNameStore = storePart({
+  async findStoredTags(db, projectIds, names) {
+    if (projectIds.length === 0 || names.length === 0) return [];
+    const statement = statementOf(db);
+    const projects = bindList(statement, projectIds);
+    const each = names.slice(0, namesMax).map((name) => {
+      const tag = `CAST(${bind(statement, name)} AS TEXT)`;
+      return `SELECT ${tag} AS tag WHERE EXISTS
+        (SELECT 1 FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${tag})`;
+    });
+    const rows = await db.all<{ tag: string }>(each.join(' UNION ALL '), statement.values);
+    return rows.map(({ tag }) => tag);
+  },
+  /** One look into the index for each name: a DISTINCT would read every row. */
+  async listTagNames(db, projectIds, limit) {
+    if (projectIds.length === 0) return [];
+    const statement = statementOf(db);
+    const projects = bindList(statement, projectIds);
+    const next = (than: string): string =>
+      `(SELECT MIN(tag) FROM issue_tags WHERE project_id = p AND tag > ${than})`;
+    const rows = await db.all<{ tag: string }>(
+      `WITH RECURSIVE names (p, tag) AS (
+         SELECT p, ${next("''")} FROM (SELECT id AS p FROM projects WHERE id IN (${projects})) AS asked
+         UNION ALL SELECT p, ${next('names.tag')} FROM names WHERE tag IS NOT NULL)
+       SELECT DISTINCT tag FROM (SELECT tag FROM names WHERE tag IS NOT NULL LIMIT ${bind(statement, 10 * limit)}) AS found
+       ORDER BY tag LIMIT ${bind(statement, limit)}`,
+      statement.values,
+    );
+    return rows.map(({ tag }) => tag);
+  },
+  async listLatestReleases(db, projectIds) {
+    const found = await Promise.all(
+      projectIds.slice(0, latestProjectsMax).map((projectId) => latestOf(db, projectId)),
+    );
+    return found.flat();
+  },
+  listTagValues(db, projectIds, tag, prefix, limit) {
+    const statement = statementOf(db);
+    return countValues(db, statement, 'COUNT(*)', 'value AS name FROM issue_tags', [
+      `tag = ${bind(statement, tag)}`,
+      beginsWith(statement, 'value', prefix),
+    ])(projectIds, limit);
+  },
+  listPlaceNames(db, projectIds, field, prefix, limit) {
+    const statement = statementOf(db);
+    return countValues(
+      db,
+      statement,
+      'COUNT(DISTINCT issue_id)',
+      `${field} AS name, issue_id FROM issue_releases`,
+      [`${field} <> ''`, beginsWith(statement, field, prefix)],
+    )(projectIds, limit);
+  },
+});
 
 function statementOf({ dbms }: Db): Statement {
   return { dbms, values: [], sets: [] };
@@ -84,24 +98,6 @@ function countValues(
     );
     return rows.map(({ name, count }) => ({ name, count: Number(count) }));
   };
-}
-
-/** One look into the index for each name: a DISTINCT would read every row. */
-async function listTagNames(db: Db, projectIds: readonly number[], limit: number): Promise<string[]> {
-  if (projectIds.length === 0) return [];
-  const statement = statementOf(db);
-  const projects = bindList(statement, projectIds);
-  const next = (than: string): string =>
-    `(SELECT MIN(tag) FROM issue_tags WHERE project_id = p AND tag > ${than})`;
-  const rows = await db.all<{ tag: string }>(
-    `WITH RECURSIVE names (p, tag) AS (
-       SELECT p, ${next("''")} FROM (SELECT id AS p FROM projects WHERE id IN (${projects})) AS asked
-       UNION ALL SELECT p, ${next('names.tag')} FROM names WHERE tag IS NOT NULL)
-     SELECT DISTINCT tag FROM (SELECT tag FROM names WHERE tag IS NOT NULL LIMIT ${bind(statement, 10 * limit)}) AS found
-     ORDER BY tag LIMIT ${bind(statement, limit)}`,
-    statement.values,
-  );
-  return rows.map(({ tag }) => tag);
 }
 
 async function latestOf(db: Db, projectId: number): Promise<ProjectRelease[]> {

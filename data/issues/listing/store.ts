@@ -1,11 +1,10 @@
 import {
   type FilterNames,
-  type IssueListStore,
   type IssueTagValue,
   listedPayloadBytesMax,
 } from '../../../src/core/store/issue-queries.ts';
 import { overLimitName } from '../../../src/core/store/projects.ts';
-import type { Db } from '../../db.ts';
+import { storePart } from '../../db.ts';
 import { readPayload } from '../../event-bodies.ts';
 import { toValueList } from '../../value-lists.ts';
 import { groupOf, groupsOf } from '../group.ts';
@@ -13,79 +12,84 @@ import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspac
 
 const releasesShown = 50;
 
-export function issueListStore(db: Db): IssueListStore {
-  return {
-    listWorkspaceIssues: (filter, window) => listWorkspaceIssues(db, filter, window),
-    findWorkspaceIssues: (filter) => findWorkspaceIssues(db, filter),
-    countWorkspaceIssues: (filter) => countWorkspaceIssues(db, filter),
-    listLevelHours: (projectIds, fromMs, toMs, filter) =>
-      listLevelHours(db, projectIds, fromMs, toMs, filter),
-    listNewestPayloads: (issueIds) => listNewestPayloads(db, issueIds),
-    listRegressedIn: (issueIds) => listRegressedIn(db, issueIds),
-    listIssueTags: (projectId, issueId) => listIssueTags(db, projectId, issueId),
-    listFilterNames: (projectIds) => listFilterNames(db, projectIds),
-  };
-}
+export const issueListStore = storePart({
+  listWorkspaceIssues: (db, filter, window) => listWorkspaceIssues(db, filter, window),
+  findWorkspaceIssues: (db, filter) => findWorkspaceIssues(db, filter),
+  countWorkspaceIssues: (db, filter) => countWorkspaceIssues(db, filter),
+  listLevelHours: (db, projectIds, fromMs, toMs, filter) =>
+    listLevelHours(db, projectIds, fromMs, toMs, filter),
+  async listNewestPayloads(db, issueIds) {
+    if (issueIds.length === 0) return new Map();
+    const { placeholders, values } = toValueList(issueIds, 2);
+    // Of each merged part the newest by the index; the newest of all parts is the last to be set.
+    const rows = await db.all<NewestBody>(
+      `SELECT own.head_id AS issue_id, events.received_at_ms, bodies.body, bodies.body_sha256
+       FROM (${groupsOf(placeholders)}) AS own
+         JOIN events ON events.id = (SELECT newest.id FROM events newest
+           WHERE newest.project_id = own.project_id AND newest.issue_id = own.id
+           ORDER BY newest.received_at_ms DESC, newest.id DESC LIMIT 1)
+         JOIN event_bodies bodies ON bodies.event_row = events.id AND LENGTH(bodies.body) <= $1
+       ORDER BY events.received_at_ms, events.id`,
+      [listedPayloadBytesMax, ...values],
+    );
+    const newest = new Map(rows.map((row) => [row.issue_id, row]));
+    const payloads = [...newest].map(([id, row]) => {
+      const payload = readPayload({ body: row.body, sha256: row.body_sha256 });
+      return [id, payload] as const;
+    });
+    return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
+  },
+  async listRegressedIn(db, issueIds) {
+    if (issueIds.length === 0) return new Map();
+    const list = toValueList(issueIds, 1);
+    const rows = await db.all<{ issue_id: number; release: string }>(
+      `SELECT issue_id, release FROM issue_activity WHERE release IS NOT NULL AND id IN
+         (SELECT MAX(told.id) FROM issues JOIN issue_activity told
+            ON told.project_id = issues.project_id AND told.issue_id = issues.id AND told.kind = 'regressed'
+          WHERE issues.id IN (${list.placeholders}) GROUP BY told.issue_id)`,
+      list.values,
+    );
+    return new Map(rows.map((row) => [row.issue_id, row.release]));
+  },
+  /** Environment and release come from issue_releases, other tags from issue_tags. */
+  async listIssueTags(db, projectId, issueId) {
+    // CROSS JOIN makes SQLite begin with the few issues.
+    const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
+    const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS "firstSeenMs",
+      MAX(last_seen_ms) AS "lastSeenMs"`;
+    const selectTag = (column: string): string =>
+      `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM ${group} issue_releases
+       WHERE issue_id = own.id AND ${column} <> '' GROUP BY ${column}`;
+    const rows = await db.all<IssueTagValue>(
+      `SELECT tag, value, events, "firstSeenMs", "lastSeenMs" FROM (
+         SELECT tag, value, ${sums} FROM ${group} issue_tags WHERE project_id = $1 AND issue_id = own.id GROUP BY tag, value
+         UNION ALL ${selectTag('environment')} UNION ALL ${selectTag('release')}) AS counted
+       ORDER BY tag, events DESC, value`,
+      [projectId, issueId],
+    );
+    return [...Map.groupBy(rows, (row) => row.tag)].flatMap(([tag, values]) => bounded(tag, values));
+  },
+  async listFilterNames(db, projectIds) {
+    if (projectIds.length === 0) return { environments: [], releases: [] };
+    const list = toValueList(projectIds, 1);
+    const environments = await db.all<{ name: string }>(
+      `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.placeholders}) ORDER BY name`,
+      list.values,
+    );
+    const releases = await db.all<FilterNames['releases'][number]>(
+      `SELECT project_id AS "projectId", version, created_at_ms AS "createdAtMs" FROM releases WHERE project_id IN (${list.placeholders})
+       ORDER BY created_at_ms DESC, id DESC LIMIT $${list.values.length + 1}`,
+      [...list.values, releasesShown],
+    );
+    return { environments: environments.map(({ name }) => name), releases };
+  },
+});
 
 interface NewestBody {
   readonly issue_id: number;
   readonly received_at_ms: number;
   readonly body: Uint8Array;
   readonly body_sha256: Uint8Array;
-}
-
-async function listNewestPayloads(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
-  if (issueIds.length === 0) return new Map();
-  const { placeholders, values } = toValueList(issueIds, 2);
-  // Of each merged part the newest by the index; the newest of all parts is the last to be set.
-  const rows = await db.all<NewestBody>(
-    `SELECT own.head_id AS issue_id, events.received_at_ms, bodies.body, bodies.body_sha256
-     FROM (${groupsOf(placeholders)}) AS own
-       JOIN events ON events.id = (SELECT newest.id FROM events newest
-         WHERE newest.project_id = own.project_id AND newest.issue_id = own.id
-         ORDER BY newest.received_at_ms DESC, newest.id DESC LIMIT 1)
-       JOIN event_bodies bodies ON bodies.event_row = events.id AND LENGTH(bodies.body) <= $1
-     ORDER BY events.received_at_ms, events.id`,
-    [listedPayloadBytesMax, ...values],
-  );
-  const newest = new Map(rows.map((row) => [row.issue_id, row]));
-  const payloads = [...newest].map(([id, row]) => {
-    const payload = readPayload({ body: row.body, sha256: row.body_sha256 });
-    return [id, payload] as const;
-  });
-  return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
-}
-
-async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
-  if (issueIds.length === 0) return new Map();
-  const list = toValueList(issueIds, 1);
-  const rows = await db.all<{ issue_id: number; release: string }>(
-    `SELECT issue_id, release FROM issue_activity WHERE release IS NOT NULL AND id IN
-       (SELECT MAX(told.id) FROM issues JOIN issue_activity told
-          ON told.project_id = issues.project_id AND told.issue_id = issues.id AND told.kind = 'regressed'
-        WHERE issues.id IN (${list.placeholders}) GROUP BY told.issue_id)`,
-    list.values,
-  );
-  return new Map(rows.map((row) => [row.issue_id, row.release]));
-}
-
-/** Environment and release come from issue_releases, other tags from issue_tags. */
-async function listIssueTags(db: Db, projectId: number, issueId: number): Promise<IssueTagValue[]> {
-  // CROSS JOIN makes SQLite begin with the few issues.
-  const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
-  const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS "firstSeenMs",
-    MAX(last_seen_ms) AS "lastSeenMs"`;
-  const selectTag = (column: string): string =>
-    `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM ${group} issue_releases
-     WHERE issue_id = own.id AND ${column} <> '' GROUP BY ${column}`;
-  const rows = await db.all<IssueTagValue>(
-    `SELECT tag, value, events, "firstSeenMs", "lastSeenMs" FROM (
-       SELECT tag, value, ${sums} FROM ${group} issue_tags WHERE project_id = $1 AND issue_id = own.id GROUP BY tag, value
-       UNION ALL ${selectTag('environment')} UNION ALL ${selectTag('release')}) AS counted
-     ORDER BY tag, events DESC, value`,
-    [projectId, issueId],
-  );
-  return [...Map.groupBy(rows, (row) => row.tag)].flatMap(([tag, values]) => bounded(tag, values));
 }
 
 const valuesShown = 100;
@@ -106,19 +110,4 @@ function joined(tag: string, rows: readonly IssueTagValue[]): IssueTagValue {
     firstSeenMs: Math.min(...rows.map((row) => row.firstSeenMs)),
     lastSeenMs: Math.max(...rows.map((row) => row.lastSeenMs)),
   };
-}
-
-async function listFilterNames(db: Db, projectIds: readonly number[]): Promise<FilterNames> {
-  if (projectIds.length === 0) return { environments: [], releases: [] };
-  const list = toValueList(projectIds, 1);
-  const environments = await db.all<{ name: string }>(
-    `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.placeholders}) ORDER BY name`,
-    list.values,
-  );
-  const releases = await db.all<FilterNames['releases'][number]>(
-    `SELECT project_id AS "projectId", version, created_at_ms AS "createdAtMs" FROM releases WHERE project_id IN (${list.placeholders})
-     ORDER BY created_at_ms DESC, id DESC LIMIT $${list.values.length + 1}`,
-    [...list.values, releasesShown],
-  );
-  return { environments: environments.map(({ name }) => name), releases };
 }

@@ -5,7 +5,7 @@ import type { Query, Transaction } from '../../db.ts';
 import { readPayload } from '../../event-bodies.ts';
 import { toValueList } from '../../value-lists.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
-import { type CountedTags, countTags, createTagCache, removeTags } from './tags.ts';
+import { type CountedTags, countTags, createTagCache, removeTags, sumPairs } from './tags.ts';
 
 export interface TaggedEvent {
   readonly id: number;
@@ -28,50 +28,28 @@ export async function readTagsAndText(
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
     projectId === null ? list.values : [...list.values, projectId],
   );
-  return new Map(bodies.map((row) => [row.event_row, tagsAndTextOfBody(row.body, row.sha256)]));
+  return new Map(bodies.map((row) => [row.event_row, tagsAndTextOf(row)]));
 }
 
-function tagsAndTextOfPayload(payload: string): EventTagsAndText {
+/** The event id has no part in the tags. */
+export function tagsAndTextOf(stored: string | PackedPayload): EventTagsAndText {
   try {
-    return tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
+    const payload = typeof stored === 'string' ? stored : readPayload(stored);
+    return payload === null ? noTagsAndText : tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
   } catch {
     return noTagsAndText;
   }
-}
-
-function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
-  // The event id has no part in the tags.
-  const payload = readPayload({ body, sha256 });
-  return payload === null ? noTagsAndText : tagsAndTextOfPayload(payload);
-}
-
-export function searchTextOf(payload: string | PackedPayload): string {
-  const stored =
-    typeof payload === 'string'
-      ? tagsAndTextOfPayload(payload)
-      : tagsAndTextOfBody(payload.body, payload.sha256);
-  return stored.text;
 }
 
 export function pairsOf(
   events: readonly TaggedEvent[],
   stored: ReadonlyMap<number, EventTagsAndText>,
 ): CountedTags['pairs'] {
-  const pairs = new Map<string, CountedTags['pairs'][number]>();
-  for (const event of events) {
-    const tags = [['level', event.level] as const, ...(stored.get(event.id)?.tags ?? [])];
-    for (const pair of tags) {
-      const key = pair.join('\n');
-      const before = pairs.get(key);
-      pairs.set(key, {
-        pair,
-        events: (before?.events ?? 0) + 1,
-        firstMs: Math.min(before?.firstMs ?? event.received_at_ms, event.received_at_ms),
-        lastMs: Math.max(before?.lastMs ?? event.received_at_ms, event.received_at_ms),
-      });
-    }
-  }
-  return [...pairs.values()];
+  return sumPairs(
+    events.map(({ id, level, received_at_ms: receivedAtMs }) => {
+      return { level, receivedAtMs, tags: stored.get(id)?.tags ?? [] };
+    }),
+  );
 }
 
 // Tags of an event after source maps were applied: other files, perhaps another plugin or theme.
@@ -88,10 +66,7 @@ export async function reindexTags(
   payload: string | PackedPayload,
 ): Promise<void> {
   const before = await readTagsAndText(tx, projectId, [event.id]);
-  const now =
-    typeof payload === 'string'
-      ? tagsAndTextOfPayload(payload)
-      : tagsAndTextOfBody(payload.body, payload.sha256);
+  const now = tagsAndTextOf(payload);
   const issueId = event.issue_id;
   if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
     const removed = { projectId, issueId, pairs: pairsOf([event], before) };
@@ -105,11 +80,6 @@ export async function reindexTags(
     [projectId, issueId],
   );
   if (issue === undefined || issue.is_overflow === 1) return;
-  await setSearchHead(tx, {
-    projectId,
-    issueId,
-    title: issue.title,
-    culprit: issue.culprit,
-    text: () => now.text,
-  });
+  const { title, culprit } = issue;
+  await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => now.text });
 }

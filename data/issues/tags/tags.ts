@@ -1,6 +1,7 @@
 // Tags of issues. The pairs of an issue are cached, so that the usual event costs one statement.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
+import type { NewEvent } from '../../../src/core/store/events.ts';
 import { overLimitName } from '../../../src/core/store/projects.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { integer, tableOf, text } from '../../table.ts';
@@ -47,6 +48,26 @@ export interface CountedTags {
     readonly firstMs: number;
     readonly lastMs: number;
   }>;
+}
+
+/** In the order in which they first came; the level is a tag too. */
+export function sumPairs(
+  events: ReadonlyArray<Pick<NewEvent, 'level' | 'tags' | 'receivedAtMs'>>,
+): CountedPair[] {
+  const pairs = new Map<string, CountedPair>();
+  for (const { level, tags = [], receivedAtMs: atMs } of events) {
+    for (const pair of [['level', level] as const, ...tags]) {
+      const key = `${pair[0]}\n${pair[1]}`;
+      const before = pairs.get(key);
+      pairs.set(key, {
+        pair,
+        events: (before?.events ?? 0) + 1,
+        firstMs: Math.min(before?.firstMs ?? atMs, atMs),
+        lastMs: Math.max(before?.lastMs ?? atMs, atMs),
+      });
+    }
+  }
+  return [...pairs.values()];
 }
 
 /** Answers whether the issue has a new pair. */

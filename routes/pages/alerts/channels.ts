@@ -39,9 +39,9 @@ import {
   type ActionResult,
   action,
   confirmationForm,
-  type Declaration,
   noForm,
   page,
+  showPage,
 } from '../../../src/http/pages/declarations.ts';
 import { browserSchema } from '../../../src/web/alerts/browsers.ts';
 import {
@@ -71,7 +71,7 @@ import { changeRuleAction, createRuleAction } from './rules.ts';
 const one = '/alert-channels/{channel_id}';
 const rules = '/alert-channels/rules';
 
-export function alertPages(): Declaration[] {
+export function alertPages() {
   return [
     page('/alert-channels', 'viewer', channelsModel, channelsPage),
     page('/alert-channels/new', 'admin', newChannelModel, newChannelPage),
@@ -110,32 +110,26 @@ function idOf(context: RequestContext): number {
   return pathId(context, 'channel_id', 'An alert channel with this number');
 }
 
-async function changed(
-  context: RequestContext,
-  changes: Parameters<typeof updateChannel>[3],
-): Promise<ActionResult> {
+async function changed(context: RequestContext, changes: Parameters<typeof updateChannel>[3]) {
   const id = idOf(context);
   await updateChannel(context.deps, null, id, changes, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function test(context: RequestContext): Promise<ActionResult> {
+async function test(context: RequestContext) {
   const id = idOf(context);
   await testChannel(context.deps, null, id, context.pagesUrl, context.by);
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
-async function subscribe(
-  context: RequestContext,
-  { subscription }: z.infer<typeof browserSchema>,
-): Promise<ActionResult> {
+async function subscribe(context: RequestContext, { subscription }: z.infer<typeof browserSchema>) {
   const id = idOf(context);
   const fields = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
   await subscribeBrowser(context.deps, id, await signedInMember(context), fields, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function removeBrowser(context: RequestContext): Promise<ActionResult> {
+async function removeBrowser(context: RequestContext) {
   const channelId = idOf(context);
   const subscriptionId = pathId(context, 'subscription_id', 'One of your browsers with this number');
   const at = { channelId, subscriptionId };
@@ -143,19 +137,19 @@ async function removeBrowser(context: RequestContext): Promise<ActionResult> {
   return { to: `/alert-channels/${channelId}` };
 }
 
-async function retry(context: RequestContext): Promise<ActionResult> {
+async function retry(context: RequestContext) {
   const id = idOf(context);
   await retryChannel(context.deps, null, id, context.by);
   return { to: `/alert-channels/${id}` };
 }
 
-async function leave(context: RequestContext): Promise<ActionResult> {
+async function leave(context: RequestContext) {
   const id = idOf(context);
   await unsubscribe(context.deps, id, await findOwnMember(context), context.by);
   return { to: '/alert-channels', notice: 'channel-left' };
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   await deleteChannel(context.deps, null, idOf(context), context.by);
   return { to: '/alert-channels' };
 }
@@ -176,7 +170,7 @@ const changeChannelAction = action('/alert-channels/{channel_id}/settings', 'adm
   },
 });
 
-async function create(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+async function create(context: RequestContext, form: ChannelForm) {
   const model = await newChannelOfTypeModel(context);
   const { type } = model;
   const view = (pageContext: PageContext, state: ChannelFormState) =>
@@ -187,10 +181,10 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const { channel, madeSecret } = await createChannel(context.deps, null, input, context.by);
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const created = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
-  return { status: 200, view: (pageContext) => channelCreatedPage(created, pageContext) };
+  return showPage((pageContext) => channelCreatedPage(created, pageContext));
 }
 
-async function change(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+async function change(context: RequestContext, form: ChannelForm) {
   const model = await channelSettingsModel(context);
   const id = pathId(context, 'channel_id', 'An alert channel with this number');
   const before = storedFields(await getChannel(context.deps, null, id));
@@ -220,10 +214,7 @@ async function checkOrTry(
   if (form.do !== 'test') return null;
   const state = enteredChannelState({ values: form, errors: {} });
   const result = await sendTrials(context, { type, before, fields, name: state.name });
-  return {
-    status: 200,
-    view: (pageContext) => view(pageContext, { ...state, tries: addTry(state.tries, result) }),
-  };
+  return showPage((pageContext) => view(pageContext, { ...state, tries: addTry(state.tries, result) }));
 }
 
 function sendTrials(

@@ -19,7 +19,7 @@ import { newRuleOfKindModel } from '../../../src/core/page-models/monitoring/cha
 import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
-import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
+import { type ActionResult, action, showPage } from '../../../src/http/pages/declarations.ts';
 import {
   enteredRuleState,
   newRuleOfKindPage,
@@ -72,7 +72,7 @@ export const changeRuleAction = action('/alert-channels/rules/{rule_id}', 'admin
   },
 });
 
-async function create(context: RequestContext, form: RuleForm): Promise<ActionResult> {
+async function create(context: RequestContext, form: RuleForm) {
   const model = await newRuleOfKindModel(context);
   const view = (pageContext: PageContext, state: RuleFormState) =>
     newRuleOfKindPage(model, pageContext, state);
@@ -86,7 +86,7 @@ async function create(context: RequestContext, form: RuleForm): Promise<ActionRe
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-async function change(context: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
+async function change(context: RequestContext, form: z.infer<typeof changedForm>) {
   const id = pathId(context, 'rule_id', ruleLabel);
   if (form.do === 'delete') return remove(context, id);
   if (form.do === 'test') return test(context, id);
@@ -120,7 +120,7 @@ function editedConditions(
       : [];
   const filters =
     dropped === undefined ? [...state.filters, ...added] : state.filters.toSpliced(Number(dropped), 1);
-  return { status: 200, view: (pageContext) => view(pageContext, { ...state, filters }) };
+  return showPage((pageContext) => view(pageContext, { ...state, filters }));
 }
 
 function valuesOf(form: object): FormEntry['values'] {
@@ -192,7 +192,7 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
   return [first ?? 'name', 'Use at most 100 characters.'];
 }
 
-async function test(context: RequestContext, id: number): Promise<ActionResult> {
+async function test(context: RequestContext, id: number) {
   const testing = runAudited(context.deps, context.by, async (txDeps) => {
     const result = await testRule(txDeps, id, context.pagesUrl);
     if (result === null) throw pageNotFound(ruleLabel);
@@ -202,7 +202,7 @@ async function test(context: RequestContext, id: number): Promise<ActionResult> 
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 
-async function remove(context: RequestContext, id: number): Promise<ActionResult> {
+async function remove(context: RequestContext, id: number) {
   await runAudited(context.deps, context.by, async ({ store }) => {
     const result = await store.deleteRule(id);
     if (result === null) throw pageNotFound(ruleLabel);

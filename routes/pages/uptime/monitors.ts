@@ -22,14 +22,7 @@ import {
 import { monitorsModel } from '../../../src/core/page-models/monitoring/monitors.ts';
 import { ownerOfNew, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  confirmationForm,
-  type Declaration,
-  noForm,
-  page,
-} from '../../../src/http/pages/declarations.ts';
+import { action, confirmationForm, noForm, page, showPage } from '../../../src/http/pages/declarations.ts';
 import type { FormEntry, FormValues } from '../../../src/web/components/form.ts';
 import {
   deleteMonitorPage,
@@ -45,7 +38,7 @@ import { pauseForm, toPauseChange } from './pause.ts';
 
 const one = '/monitors/{slug}';
 
-export function monitorPages(): Declaration[] {
+export function monitorPages() {
   return [
     page('/monitors', 'viewer', monitorsModel, monitorsPage),
     page('/monitors/new', 'member', newMonitorModel, newMonitorPage),
@@ -72,10 +65,7 @@ export function monitorPages(): Declaration[] {
 }
 
 /** Saves the monitor, or shows the form again with what a check of it finds. */
-async function createOrTry(
-  context: RequestContext,
-  { do: verb, ...form }: FormValues<typeof monitorForm>,
-): Promise<ActionResult> {
+async function createOrTry(context: RequestContext, { do: verb, ...form }: FormValues<typeof monitorForm>) {
   const input = parseFilled(form);
   const projectId = ownerOfNew(context, projectOf(context, form.project));
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
@@ -83,13 +73,13 @@ async function createOrTry(
     const trial = await tryMonitor(context.deps, input);
     const entry = { values: textsOf(form), errors: {} };
     const model = enteredFormModel(context, entry);
-    return { status: 200, view: (pageContext) => newMonitorFormPage(model, pageContext, { entry, trial }) };
+    return showPage((pageContext) => newMonitorFormPage(model, pageContext, { entry, trial }));
   }
   const { monitor, token } = await createMonitor(context.deps, projectId, input, context.by);
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
-  return { status: 200, view: (pageContext) => pushMonitorCreatedPage(shown, pageContext) };
+  return showPage((pageContext) => pushMonitorCreatedPage(shown, pageContext));
 }
 
 function enteredFormModel(context: RequestContext, { values }: FormEntry): NewMonitorFormModel {
@@ -170,22 +160,19 @@ async function change(context: RequestContext, changes: FormValues<typeof editMo
   return changed(context, { ...form, ...emptied, ...sent });
 }
 
-async function changed(
-  context: RequestContext,
-  entered: Readonly<Record<string, unknown>>,
-): Promise<ActionResult> {
+async function changed(context: RequestContext, entered: Readonly<Record<string, unknown>>) {
   const { id } = await getMonitorOfPath(context);
   const read = parseValue(monitorChangeRequest, entered);
   return { to: pathOf((await updateMonitor(context.deps, null, id, read, context.by)).monitor) };
 }
 
-async function checkNow(context: RequestContext): Promise<ActionResult> {
+async function checkNow(context: RequestContext) {
   const { id } = await getMonitorOfPath(context);
   const monitor = await checkMonitorNow(context.deps, null, id, context.by);
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { id } = await getMonitorOfPath(context);
   await deleteMonitor(context.deps, null, id, context.by);
   return { to: '/monitors' };

@@ -28,14 +28,7 @@ import {
 import { createWebhookSubscriber, removeSubscriber } from '../../../src/core/status-pages/subscribers.ts';
 import type { StatusPageRecord } from '../../../src/core/store/status-pages.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
-import {
-  type ActionResult,
-  action,
-  confirmationForm,
-  type Declaration,
-  file,
-  page,
-} from '../../../src/http/pages/declarations.ts';
+import { action, confirmationForm, file, page, showPage } from '../../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../../src/web/components/form.ts';
 import {
   componentForm,
@@ -61,7 +54,7 @@ import {
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
-export function statusPagePages(): Declaration[] {
+export function statusPagePages() {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page('/status-pages', 'viewer', statusPagesModel, statusPagesPage),
@@ -91,7 +84,7 @@ export function statusPagePages(): Declaration[] {
   ];
 }
 
-function subscriberDeclarations(): Declaration[] {
+function subscriberDeclarations() {
   const all = `${one}/subscribers`;
   const removal = `${all}/{subscriber_id}/delete`;
   return [
@@ -105,17 +98,14 @@ function subscriberDeclarations(): Declaration[] {
   ];
 }
 
-async function addWebhook(
-  context: RequestContext,
-  { url }: FormValues<typeof newWebhookForm>,
-): Promise<ActionResult> {
+async function addWebhook(context: RequestContext, { url }: FormValues<typeof newWebhookForm>) {
   const { id, slug, name } = await getStatusPageOfPath(context);
   const input = parseValue(subscriberRequest, { url });
   const { secret } = await createWebhookSubscriber(context.deps, null, id, input, context.by);
-  return { status: 200, view: (pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext) };
+  return showPage((pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext));
 }
 
-async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
+async function dropSubscriber(context: RequestContext) {
   const page = await getStatusPageOfPath(context);
   const id = pathId(context, 'subscriber_id', 'A subscriber with this number');
   const ids = { pageId: page.id, id };
@@ -124,7 +114,7 @@ async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
 }
 
 /** The feed comes first, since `{slug}` would match its path. */
-function statusDeclarations(): Declaration[] {
+function statusDeclarations() {
   return [
     file('/status/{slug}.rss', 'viewer', async (context) => {
       const model = await statusModel(context);
@@ -154,19 +144,13 @@ function statusDeclarations(): Declaration[] {
   ];
 }
 
-async function make(
-  context: RequestContext,
-  form: FormValues<typeof newStatusPageForm>,
-): Promise<ActionResult> {
+async function make(context: RequestContext, form: FormValues<typeof newStatusPageForm>) {
   const input = parseValue(statusPageRequest, form);
   return { to: pathOf(await createStatusPage(context.deps, null, input, context.by)) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
-async function change(
-  context: RequestContext,
-  form: FormValues<typeof statusPageForm>,
-): Promise<ActionResult> {
+async function change(context: RequestContext, form: FormValues<typeof statusPageForm>) {
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: operation = '' } = form;
@@ -208,7 +192,7 @@ function groupsOf(components: StatusPageRecord['components']): string[] {
 async function describe(
   context: RequestContext,
   { name, group, monitors, do: operation }: FormValues<typeof componentForm>,
-): Promise<ActionResult> {
+) {
   if (operation !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(context);
   const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
@@ -224,10 +208,7 @@ async function describe(
   return { to: pathOf(await saving) };
 }
 
-async function changeComponentState(
-  context: RequestContext,
-  state: (typeof componentStates)[number],
-): Promise<ActionResult> {
+async function changeComponentState(context: RequestContext, state: (typeof componentStates)[number]) {
   const page = await getStatusPageOfPath(context);
   const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
@@ -255,7 +236,7 @@ async function saved(
   return updateStatusPage(context.deps, null, id, read, context.by, askedAt);
 }
 
-async function remove(context: RequestContext): Promise<ActionResult> {
+async function remove(context: RequestContext) {
   const { id } = await getStatusPageOfPath(context);
   await deleteStatusPage(context.deps, null, id, context.by);
   return { to: '/status-pages' };

@@ -42,6 +42,7 @@ const groupingWindowMs = minuteMs;
 const growthCheckIntervalMsMax = hourMs;
 
 interface BuildContext extends MessageContext {
+  readonly store: Store;
   readonly listAssigneeAddresses: AssigneeAddressReader;
 }
 
@@ -59,6 +60,7 @@ export async function buildDueMessages(
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     await queueMatchingSignals(store, signals, deliveryStates, projects);
     const context: BuildContext = {
+      store,
       deps: { now: () => nowMs, randomBytes: deps.randomBytes },
       projects,
       pagesUrl,
@@ -69,7 +71,7 @@ export async function buildDueMessages(
       const deliveryState = deliveryStates.find(
         ({ rule, channel }) => rule.id === at.ruleId && channel.id === at.channelId,
       );
-      if (deliveryState !== undefined) created += await sendPending(store, context, deliveryState, nowMs);
+      if (deliveryState !== undefined) created += await sendPending(context, deliveryState);
     }
     return { hasMore: signals.length === signalsMax, created };
   });
@@ -148,12 +150,9 @@ function appliesToProject(
   return ruleProjectId === null || ruleProjectId === projectId;
 }
 
-async function sendPending(
-  store: Store,
-  context: BuildContext,
-  deliveryState: RuleDeliveryState,
-  nowMs: number,
-): Promise<number> {
+async function sendPending(context: BuildContext, deliveryState: RuleDeliveryState): Promise<number> {
+  const { store } = context;
+  const nowMs = context.deps.now();
   const { rule, channel, closesAtMs, sentSeparately } = deliveryState;
   if (channel.state === 'paused') return 0;
   if (isInQuietHours(channel.quietHours, nowMs)) {
@@ -169,16 +168,13 @@ async function sendPending(
   const found = await store.readPendingNotifications(pendingKeyOf(deliveryState), named);
   const isGrown = found.overflow.some(hasGrown);
   if (found.count > 0 && !isGrown && (isOpen || found.count <= remaining)) {
-    return sendSeparately(store, context, deliveryState, { isOpen, remaining, nowMs });
+    return sendSeparately(context, deliveryState, isOpen, remaining);
   }
   // More than may be sent separately: send them together at the end of the window.
-  return isOpen ? 0 : sendGrouped(store, context, deliveryState, found, nowMs);
+  return isOpen ? 0 : sendGrouped(context, deliveryState, found);
 }
 
-function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
-  readonly ruleId: number;
-  readonly channelId: number;
-} {
+function pendingKeyOf({ rule, channel }: RuleDeliveryState) {
   return { ruleId: rule.id, channelId: channel.id };
 }
 
@@ -186,18 +182,13 @@ function hasGrown({ notifiedEvents: notified, events }: NotifiedSubject): boolea
   return events > notified;
 }
 
-interface GroupingWindow {
-  readonly isOpen: boolean;
-  readonly remaining: number;
-  readonly nowMs: number;
-}
-
 async function sendSeparately(
-  store: Store,
   context: BuildContext,
   deliveryState: RuleDeliveryState,
-  { isOpen, remaining, nowMs }: GroupingWindow,
+  isOpen: boolean,
+  remaining: number,
 ): Promise<number> {
+  const { store, deps } = context;
   const { closesAtMs, sentSeparately } = deliveryState;
   const at = pendingKeyOf(deliveryState);
   const oldest = remaining === 0 ? [] : await store.oldestPendingNotifications(at, remaining);
@@ -205,24 +196,24 @@ async function sendSeparately(
     await store.removePendingNotification(each.pendingNotificationId);
     const incidents = incidentsOf([each]);
     const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [], incidents };
-    await queueMessage(store, context, deliveryState, one);
+    await queueMessage(context, deliveryState, one);
   }
   if (oldest.length === 0) return 0;
   await store.openWindow(
     at,
-    isOpen ? closesAtMs : nowMs + groupingWindowMs,
+    isOpen ? closesAtMs : deps.now() + groupingWindowMs,
     (isOpen ? sentSeparately : 0) + oldest.length,
   );
   return oldest.length;
 }
 
 async function sendGrouped(
-  store: Store,
   context: BuildContext,
   deliveryState: RuleDeliveryState,
   found: PendingNotifications,
-  nowMs: number,
 ): Promise<number> {
+  const { store } = context;
+  const nowMs = context.deps.now();
   const at = pendingKeyOf(deliveryState);
   await store.removePendingNotifications(at, found.lastId);
   await store.addPendingNotifications(
@@ -236,7 +227,7 @@ async function sendGrouped(
     count: count + beyond.count,
     named: [...named, ...beyond.named].slice(0, itemsPerMessageMax),
   };
-  await queueMessage(store, context, deliveryState, { ...found, overflow, incidents });
+  await queueMessage(context, deliveryState, { ...found, overflow, incidents });
   await store.openWindow(at, nowMs + groupingWindowMs, deliveryState.rule.conditions.groupThreshold);
   return 1;
 }
@@ -271,19 +262,16 @@ type FoundNotifications = Pick<
 >;
 
 async function queueMessage(
-  store: Store,
   context: BuildContext,
   deliveryState: RuleDeliveryState,
   found: FoundNotifications,
 ): Promise<void> {
-  if (deliveryState.channel.type === 'assignee')
-    return queueForAssignees(store, context, deliveryState, found);
-  return queueFor(store, context, deliveryState, found, null);
+  if (deliveryState.channel.type === 'assignee') return queueForAssignees(context, deliveryState, found);
+  return queueFor(context, deliveryState, found, null);
 }
 
 /** One message for those who are assigned the same issues. Without any it goes to the address of the channel. */
 async function queueForAssignees(
-  store: Store,
   context: BuildContext,
   deliveryState: RuleDeliveryState,
   { largest, overflow }: FoundNotifications,
@@ -309,12 +297,11 @@ async function queueForAssignees(
       overflow: recipients === address ? overflow : [],
       incidents: incidentsOf(subjects),
     };
-    await queueFor(store, context, deliveryState, part, recipients);
+    await queueFor(context, deliveryState, part, recipients);
   }
 }
 
 async function queueFor(
-  store: Store,
   context: BuildContext,
   { rule, channel }: RuleDeliveryState,
   found: FoundNotifications,
@@ -325,7 +312,10 @@ async function queueFor(
   const [first] = largest;
   const details =
     isIssueRule(kind) && counts.count === 1 && first !== undefined && first.projectId !== null
-      ? await findIssueDetails(store, context, { projectId: first.projectId, issueId: first.objectId })
+      ? await findIssueDetails(context.store, context, {
+          projectId: first.projectId,
+          issueId: first.objectId,
+        })
       : null;
   const message = buildMessage(context, {
     kind,
@@ -337,7 +327,7 @@ async function queueFor(
     ...counts,
   });
   const delivery = buildDelivery(channel, message, projectId ?? channel.projectId);
-  await addDeliveries({ ...context.deps, store }, channel, { ...delivery, recipients });
+  await addDeliveries({ ...context.deps, store: context.store }, channel, { ...delivery, recipients });
 }
 
 /** Opens an incident, or updates the open one. Null if the issue was deleted. */

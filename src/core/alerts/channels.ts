@@ -15,10 +15,10 @@ import {
   type OwnerProjectId,
   requireOwner,
 } from '../errors.ts';
-import { toOneLine } from '../parsing/display-text.ts';
+import { readPauseEnd } from '../monitors/monitors.ts';
+import { requireLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { findPrivateUrlError } from '../parsing/host-names.ts';
-import { parseTime } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
 import type { Delivery, RuleConditions } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';
@@ -63,7 +63,7 @@ export async function createChannel(
     const stored = readChannelFields(deps, type, {}, input);
     const record = await store.addChannel({
       projectId,
-      name: requireName(input.name),
+      name: requireLine(input.name, 'name'),
       type,
       ...stored,
       quietHours: readQuietHours(input.quiet_hours) ?? '',
@@ -108,7 +108,7 @@ export function updateChannel(
     const quietHours = readQuietHours(changes.quiet_hours);
     const rules = readRules(changes.rules);
     const change: ChannelChange = {
-      ...(changes.name == null ? {} : { name: requireName(changes.name) }),
+      ...(changes.name == null ? {} : { name: requireLine(changes.name, 'name') }),
       ...(isFieldGiven ? readChannelFields(deps, before.type, storedFields(before), changes) : {}),
       ...(quietHours === null ? {} : { quietHours }),
       ...readPauseChange(deps, before, changes),
@@ -123,19 +123,10 @@ export function updateChannel(
 function readPauseChange(
   { now }: Pick<Deps, 'now'>,
   before: ChannelRecord,
-  { paused, paused_until: until }: AlertChannelChangeRequest,
+  changes: AlertChannelChangeRequest,
 ): ChannelChange {
-  const untilMs = until == null || until === '' ? null : parseTime(until);
-  if (untilMs === null && until != null && until !== '') {
-    throw createInvalidParamError({
-      paused_until: 'paused_until must be a date, for example 2026-12-01T08:00:00Z.',
-    });
-  }
-  if (untilMs !== null && (paused === false || untilMs <= now())) {
-    throw createInvalidParamError({
-      paused_until: 'paused_until must be in the future, and requires paused.',
-    });
-  }
+  const { paused } = changes;
+  const untilMs = readPauseEnd(changes, now());
   if (paused === true || untilMs !== null) {
     const since = before.state === 'paused' ? {} : { stateSinceMs: now() };
     return { state: 'paused', pausedUntilMs: untilMs, ...since };
@@ -244,12 +235,6 @@ export const retryChannel = audited(async ({ store, now }, projectId: OwnerProje
   await store.retryDeliveriesNow(id, now(), leaseMs);
   return { result, auditEvent: auditEntry(result, 'channel.retried') };
 });
-
-function requireName(name: string): string {
-  const line = toOneLine(name);
-  if (line === '') throw createInvalidParamError({ name: 'name must not be empty.' });
-  return line;
-}
 
 /** Why channels of the type cannot be used here; null if they can. */
 export function unavailableReason({ config }: Pick<Deps, 'config'>, type: string): string | null {
@@ -448,7 +433,7 @@ function readRules(changes: AlertChannelChangeRequest['rules']): RuleDefinition[
     const filterError = findFilterError(kind, conditions);
     if (filterError !== null) throw createInvalidParamError({ rules: `rules: ${filterError}` });
     return createRuleDefinition(kind, {
-      ...(name == null ? {} : { name: requireName(name) }),
+      ...(name == null ? {} : { name: requireLine(name, 'name') }),
       ...(limit === undefined ? {} : { limit }),
       ...(groupThreshold == null ? {} : { groupThreshold }),
       opensIncident: readOpenedSeverity(kind, opens),

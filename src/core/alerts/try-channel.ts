@@ -14,14 +14,7 @@ import { buildTestMessage } from './messages/message.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'notificationSender'>;
 
-export interface ChannelTrial {
-  readonly delivered: boolean;
-  readonly atMs: number;
-  readonly durationMs: number;
-  readonly status: number | null;
-  /** In one line, at most 200 characters. */
-  readonly answer: string;
-}
+export type ChannelTrial = Awaited<ReturnType<typeof tryChannel>>;
 
 interface TriedChannel {
   readonly type: string;
@@ -38,7 +31,7 @@ export async function tryChannel(
   { type, name, before, given, projectId }: TriedChannel,
   pagesUrl: string | null,
   by: AuditSource,
-): Promise<ChannelTrial> {
+) {
   refuseUnavailableType(deps, type);
   if (deps.notificationSender === undefined) {
     throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
@@ -70,6 +63,7 @@ export async function tryChannel(
     ok,
     status,
     detail,
+    /** In one line, at most 200 characters. */
     answer = detail,
   } = await channelTypeOf(type).send(deps.notificationSender, sent);
   return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };

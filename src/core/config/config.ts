@@ -6,8 +6,8 @@ import {
   ConfigError,
   type Env,
   findNearestName,
+  isAddressOrBlock,
   maskUrl,
-  parseUrlOrNull,
   readBooleanSetting,
   readChoiceSetting,
   readIntegerSetting,
@@ -183,7 +183,7 @@ function hostName(value: string): string {
 
 function origin(value: string | undefined): string | null {
   if (value === undefined) return null;
-  const url = parseUrlOrNull(value);
+  const url = URL.parse(value);
   const plain =
     url !== null && url.username === '' && url.search === '' && url.hash === '' && url.pathname === '/';
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
@@ -206,7 +206,7 @@ function wordpressPath(value: string | undefined): string {
 /** An origin with an optional folder: `https://shop.example/errors`. */
 function pagesUrl(value: string | undefined): Config['pagesUrl'] {
   if (value === undefined) return null;
-  const url = parseUrlOrNull(value);
+  const url = URL.parse(value);
   const base = url?.pathname.replace(/\/$/, '') ?? '';
   const plain = url !== null && url.username === '' && url.search === '' && url.hash === '';
   if (!plain || !['http:', 'https:'].includes(url.protocol) || (base !== '' && !isFolderPath(base))) {
@@ -224,16 +224,10 @@ export function isFolderPath(path: string): boolean {
 
 function addressList(env: Env, name: string): string[] {
   return splitCommaList(readTextSetting(env, name)).map((each) => {
-    const [address = '', bits, ...rest] = each.split('/');
-    const family = isIP(address);
-    const widest = family === 4 ? 32 : 128;
-    const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-    if (family === 0 || !bitsFit || rest.length > 0) {
-      throw new ConfigError(
-        `${name} must be a comma-separated list of IP addresses or CIDR blocks; "${each}" is neither.`,
-      );
-    }
-    return each;
+    if (isAddressOrBlock(each)) return each;
+    throw new ConfigError(
+      `${name} must be a comma-separated list of IP addresses or CIDR blocks; "${each}" is neither.`,
+    );
   });
 }
 
@@ -284,14 +278,8 @@ function outSettings(env: Env) {
 }
 
 function allowedEntry(entry: string): string {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const family = isIP(address);
-  const isHost = family === 0 && bits === undefined && /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})$/.test(entry);
-  const isNetwork =
-    family !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
-  if (isHost || isNetwork) return entry;
+  const isHost = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})$/.test(entry);
+  if (isHost || isAddressOrBlock(entry)) return entry;
   throw new ConfigError(
     `NOTIFIER_FETCH_ALLOW must be a comma-separated list of hostnames, IP addresses or CIDR blocks; "${entry}" is none of them.`,
   );
@@ -344,7 +332,7 @@ function databaseUrl(value: string): string {
   }
   if (/^sqlite:./.test(value)) return value;
   if (/^postgres(ql)?:\/\/./.test(value)) {
-    if (parseUrlOrNull(value) !== null) return value;
+    if (URL.parse(value) !== null) return value;
     throw new ConfigError(
       `${named}: it is not a valid URL. Special characters in the password must be percent-encoded (# is %23, / is %2F, @ is %40).`,
     );

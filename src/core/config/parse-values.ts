@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** An invalid setting. The program exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {}
 
@@ -53,7 +55,7 @@ export function readChoiceSetting<T extends string>(
 export function readUrlSetting(env: Env, name: string, protocols: readonly string[]): string | null {
   const value = readTextSetting(env, name);
   if (value === undefined) return null;
-  const url = parseUrlOrNull(value);
+  const url = URL.parse(value);
   if (url === null || !protocols.includes(url.protocol)) {
     throw new ConfigError(
       `${name} must be a URL that starts with ${protocols.map((each) => `${each}//`).join(' or ')}.`,
@@ -65,7 +67,7 @@ export function readUrlSetting(env: Env, name: string, protocols: readonly strin
 /** A URL without secrets, for messages. Other text is hidden, because it may hold a password. */
 export function maskUrl(value: string): string {
   if (value.startsWith('sqlite:')) return toPrintable(value);
-  const url = parseUrlOrNull(value);
+  const url = URL.parse(value);
   if (url === null || !value.includes('//')) return `${/^[a-z][a-z0-9+.-]{0,20}:/i.exec(value)?.[0] ?? ''}…`;
   if (url.password !== '') url.password = '***';
   for (const name of [...url.searchParams.keys()]) {
@@ -80,19 +82,18 @@ export function toPrintable(value: string): string {
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain;
 }
 
-export function parseUrlOrNull(value: string): URL | null {
-  try {
-    return new URL(value);
-  } catch {
-    return null;
-  }
-}
-
 export function splitCommaList(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** An IP address, or a block of them such as `10.0.0.0/8`. */
+export function isAddressOrBlock(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const bitsMax = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax && rest.length === 0;
 }
 
 /** The most similar name (spelling suggestions); `known` must not be empty. */

@@ -1,7 +1,6 @@
 import {
   ConfigError,
   type Env,
-  parseUrlOrNull,
   readBooleanSetting,
   readChoiceSetting,
   readTextSetting,
@@ -108,7 +107,7 @@ function githubUrl(env: Env, fetchAllow: readonly string[]): string {
 
 /** https; or http to a host that NOTIFIER_FETCH_ALLOW names, inside of a network of one's own. */
 function requireProviderUrl(name: string, value: string, fetchAllow: readonly string[]): URL {
-  const url = parseUrlOrNull(value);
+  const url = URL.parse(value);
   const isPlain = url !== null && url.username === '' && url.search === '' && url.hash === '';
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
   const isAllowed = fetchAllow.some((entry) => entry.toLowerCase() === host);

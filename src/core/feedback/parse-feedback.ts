@@ -17,15 +17,8 @@ import { getOwn, isJsonObject, type JsonObject, removeNul } from '../parsing/unk
 import { parseUrlHost } from '../parsing/web-url.ts';
 import type { FeedbackReadContext, PreparedFeedback } from '../ports/prepared-data.ts';
 import { scrubRecord } from '../scrub/record.ts';
-import type { FeedbackFields } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { collectImages, type FeedbackFile } from './screenshots.ts';
-
-interface ParsedFeedback
-  extends Pick<FeedbackFields, 'message' | 'truncated' | 'name' | 'email' | 'url' | 'eventId' | 'tags'> {
-  readonly console: readonly ConsoleLine[];
-  readonly warnings: readonly FeedbackWarning[];
-}
 
 const emailPattern = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\/?#[\]]{1,189}$/;
 
@@ -121,7 +114,7 @@ function viewportOf(request: FeedbackRequest): unknown {
 }
 
 // Falls back to `contexts.feedback` (Sentry's protocol). docs/bug-reports.md, "Fields of a bug report".
-function readFeedback(request: FeedbackRequest): ParsedFeedback {
+function readFeedback(request: FeedbackRequest) {
   const warnings: FeedbackWarning[] = [];
   const sentry = getSentryFeedbackContext(request);
   const messageText = firstText(

@@ -16,7 +16,7 @@ import {
   languageOfMessage,
   parameterizeMessage,
 } from './parameterize-message.ts';
-import { type SelectedFrames, selectExceptionFrames, selectFrames } from './select-frames.ts';
+import { type SelectedFrames, selectFrames } from './select-frames.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isJavaScript } from './stacks/frame.ts';
 
@@ -118,7 +118,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   const max = hasGroup ? groupedExceptionsMax : chainMax;
   const chain = exceptions.slice(-max);
   if (chain.length < exceptions.length) notes.add(`the last ${max} of ${exceptions.length} exceptions used`);
-  const stacks = chain.map((exception) => selectExceptionFrames(exception, platform));
+  const stacks = chain.map((one) => selectFrames(one.stacktrace, one.raw_stacktrace, platform));
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
     const pairs = inStableOrder(chain, exceptionTexts(chain, stacks, platform, notes), hasGroup);

@@ -1,5 +1,5 @@
 // Selects the frames that identify an error, and decides whether they are enough without the message.
-import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import type { StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import type { GroupingFrame } from './fingerprint-parts.ts';
 import {
   type FrameFacts,
@@ -105,10 +105,6 @@ export function selectFrames(
     isNamed,
     crashing,
   };
-}
-
-export function selectExceptionFrames(exception: ExceptionValue, platform: string): SelectedFrames {
-  return selectFrames(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
 /** The named frame nearest to the error, else the last. Undefined where it was only raised in the runtime. */

@@ -9,7 +9,7 @@ import {
   type OwnerProjectId,
   type RestError,
 } from '../errors.ts';
-import { toOneLine } from '../parsing/display-text.ts';
+import { requireLine, toOneLine } from '../parsing/display-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type {
   IncidentChange,
@@ -268,12 +268,6 @@ function isUnchanged(before: IncidentRecord, change: IncidentChange): boolean {
   return (
     JSON.stringify(unchangedIncident({ ...before, ...change })) === JSON.stringify(unchangedIncident(before))
   );
-}
-
-function requireLine(text: string, field: string): string {
-  const line = toOneLine(text);
-  if (line === '') throw createInvalidParamError({ [field]: `${field} must not be empty.` });
-  return line;
 }
 
 function readStart(text: string | null | undefined, nowMs: number): number {

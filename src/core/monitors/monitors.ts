@@ -12,9 +12,9 @@ import {
   createMissingParamsError,
   type OwnerProjectId,
 } from '../errors.ts';
-import { toOneLine } from '../parsing/display-text.ts';
+import { requireLine, toOneLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
-import { parseTime } from '../parsing/timestamps.ts';
+import { readDateParam } from '../parsing/timestamps.ts';
 import {
   type CronJobName,
   type MonitorChange,
@@ -81,7 +81,7 @@ async function addMonitor(
     graceMs: isCalled ? defaultGraceMs : 0,
   });
   refusePrivateTarget(reach, type, settings);
-  const name = requireName(input.name);
+  const name = requireLine(input.name, 'name');
   const spans = readIntervals(input, settings, defaultIntervals, createdAtMs);
   const job = readCheckInKey(input, projectId, name);
   const token = isCalled ? createHeartbeatToken(randomBytes) : null;
@@ -226,7 +226,7 @@ function readMonitorChange(
     ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() }
     : {};
   return {
-    name: changes.name == null ? before.name : requireName(changes.name),
+    name: changes.name == null ? before.name : requireLine(changes.name, 'name'),
     target: describeTarget(askedType, settings, spans),
     expects: describeExpectation(askedType, settings, spans),
     settings,
@@ -250,22 +250,25 @@ function scheduleKey(cron: MonitorSettings['cron']): string {
   return JSON.stringify([cron?.schedule, cron?.timezone]);
 }
 
+/** Of `paused_until`. Throws 400 for what is not in the future, or beside `paused: false`. */
+export function readPauseEnd(
+  { paused, paused_until: until }: Pick<MonitorChangeRequest, 'paused' | 'paused_until'>,
+  nowMs: number,
+): number | null {
+  const untilMs = readDateParam('paused_until', until);
+  if (untilMs === null || (paused !== false && untilMs > nowMs)) return untilMs;
+  throw createInvalidParamError({
+    paused_until: 'paused_until must be in the future, and requires paused.',
+  });
+}
+
 function readPauseChange(
   nowMs: number,
   { state }: MonitorRecord,
-  { paused, paused_until: until }: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
 ): Partial<MonitorChange> {
-  const untilMs = until == null || until === '' ? null : parseTime(until);
-  if (untilMs === null && until != null && until !== '') {
-    throw createInvalidParamError({
-      paused_until: 'paused_until must be a date, for example 2026-12-01T08:00:00Z.',
-    });
-  }
-  if (untilMs !== null && (paused === false || untilMs <= nowMs)) {
-    throw createInvalidParamError({
-      paused_until: 'paused_until must be in the future, and requires paused.',
-    });
-  }
+  const { paused } = changes;
+  const untilMs = readPauseEnd(changes, nowMs);
   const common = { reason: '', pendingTransition: null };
   if (paused === true || untilMs !== null) {
     const since = state === 'paused' ? {} : { stateSinceMs: nowMs };
@@ -311,12 +314,6 @@ function readCheckInKey(input: MonitorRequest, projectId: OwnerProjectId, name: 
     });
   }
   return { slug, environment: toOneLine(environment ?? '') || defaultEnvironment };
-}
-
-function requireName(name: string): string {
-  const line = toOneLine(name);
-  if (line === '') throw createInvalidParamError({ name: 'name must not be empty.' });
-  return line;
 }
 
 function readTags(tags: readonly string[] | null | undefined): string[] | null {

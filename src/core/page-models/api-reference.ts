@@ -1,40 +1,6 @@
 // The reference of the API: one page a noun, made from the OpenAPI document.
-import type { RequestContext } from './request-context.ts';
-import { pageNotFound } from './request-context.ts';
-
-type Schema = { readonly [keyword: string]: unknown };
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
-
-interface Response {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly content?: Content;
-}
-
-interface Operation {
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
-  readonly parameters?: ReadonlyArray<{
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-    readonly description?: string;
-    readonly schema: Schema;
-  }>;
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-export interface ReferenceDocument {
-  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly schemas: Readonly<Record<string, Schema>>;
-  };
-}
+import type { Content, JsonSchema, OpenApiDocument, OperationObject } from '../../../schemas/openapi.ts';
+import { pageNotFound, type RequestContext } from './request-context.ts';
 
 export type ReferenceIndexModel = ReturnType<typeof referenceIndex>;
 
@@ -44,7 +10,7 @@ export type ReferenceRoute = ReturnType<typeof routeOf>;
 
 export type ReferenceNounModel = ReturnType<typeof referenceOfNoun>;
 
-export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext) {
+export function referenceIndex(document: OpenApiDocument, { apiUrl }: RequestContext) {
   const nouns = document.tags.map(({ name, description }) => ({
     noun: nounOf(name),
     name,
@@ -58,7 +24,7 @@ export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestC
   return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
 }
 
-export function referenceOfNoun(document: ReferenceDocument, { apiUrl }: RequestContext, noun: string) {
+export function referenceOfNoun(document: OpenApiDocument, { apiUrl }: RequestContext, noun: string) {
   const tag = document.tags.find(({ name }) => nounOf(name) === noun);
   if (tag === undefined) throw pageNotFound('This part of the API', 'Choose one from the API reference.');
   const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));
@@ -67,7 +33,7 @@ export function referenceOfNoun(document: ReferenceDocument, { apiUrl }: Request
 
 type Found = ReturnType<typeof operationsOf>[number];
 
-function operationsOf({ paths }: ReferenceDocument, tag: string) {
+function operationsOf({ paths }: OpenApiDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -79,7 +45,7 @@ function nounOf(tag: string): string {
   return tag.toLowerCase().replaceAll(' ', '-');
 }
 
-function routeOf(document: ReferenceDocument, apiUrl: string, found: Found) {
+function routeOf(document: OpenApiDocument, apiUrl: string, found: Found) {
   const { method, path, operation } = found;
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1];
   const answer = success?.content?.['application/json'];
@@ -104,7 +70,7 @@ function routeOf(document: ReferenceDocument, apiUrl: string, found: Found) {
   };
 }
 
-function keyOf(security: Operation['security']): string {
+function keyOf(security: OperationObject['security']): string {
   const [first] = security;
   if (first === undefined) return 'no key';
   const { secretKey, personalToken } = first;
@@ -112,7 +78,7 @@ function keyOf(security: Operation['security']): string {
   return secretKey === undefined ? 'public key' : `secret key, scope ${secretKey[0]}`;
 }
 
-function fieldsOf(document: ReferenceDocument, operation: Operation) {
+function fieldsOf(document: OpenApiDocument, operation: OperationObject) {
   const parameters = (operation.parameters ?? []).map(({ schema, description = '', ...field }) => ({
     ...field,
     type: typeOf(schema),
@@ -130,37 +96,37 @@ function fieldsOf(document: ReferenceDocument, operation: Operation) {
   return [...parameters, ...members];
 }
 
-function membersOf(document: ReferenceDocument, schema: Schema) {
-  const rows = schema['type'] === 'array' ? ((schema['items'] ?? {}) as Schema) : schema;
+function membersOf(document: OpenApiDocument, schema: JsonSchema) {
+  const rows = schema['type'] === 'array' ? ((schema['items'] ?? {}) as JsonSchema) : schema;
   return Object.entries(propertiesOf(document, rows)).map(([name, member]) => ({
     name,
     type: typeOf(member),
   }));
 }
 
-function propertiesOf(document: ReferenceDocument, schema: Schema): Readonly<Record<string, Schema>> {
+function propertiesOf(document: OpenApiDocument, schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const named = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
   const found = named === undefined ? schema : (document.components.schemas[named] ?? {});
-  const [first] = (found['anyOf'] ?? []) as readonly Schema[];
+  const [first] = (found['anyOf'] ?? []) as readonly JsonSchema[];
   if (found['properties'] === undefined && first !== undefined) return propertiesOf(document, first);
-  return (found['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+  return (found['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
 /** In words: `integer or null`, `list of text`, `new, ongoing or regressed`. */
-function typeOf(schema: Schema): string {
+function typeOf(schema: JsonSchema): string {
   const { type, items, anyOf, $ref, enum: values, const: constant } = schema;
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? '';
-  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(typeOf))].join(' or ');
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as JsonSchema[]).map(typeOf))].join(' or ');
   if (Array.isArray(values)) return values.join(', ');
   if (constant !== undefined) return String(constant);
-  if (type === 'array') return `list of ${typeOf((items ?? {}) as Schema)}`;
+  if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`;
   if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'anything';
 }
 
 function codesOf(content: Content | undefined): readonly string[] {
   const schema = content?.['application/json']?.schema;
-  const [, ofCodes] = (schema?.['allOf'] ?? []) as readonly Schema[];
+  const [, ofCodes] = (schema?.['allOf'] ?? []) as readonly JsonSchema[];
   const { code } = (ofCodes?.['properties'] ?? {}) as { code?: { enum?: readonly string[] } };
   return code?.enum ?? [];
 }

@@ -3,6 +3,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../store/page-queries.ts';
+import { enumParam, textParam } from './list-params.ts';
 
 export type TailEventReader = ReturnType<typeof createEventReader>;
 
@@ -100,22 +101,17 @@ export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info'
 /** The words are matched here with `foldCase`, because databases fold only ASCII alike. */
 export type TailFilter = ReturnType<typeof readTailFilter>;
 
-const wordsCharactersMax = 200;
 const sliceRows = 1_000;
 /** The most rows searched: a filter that rarely matches must not read the whole table. */
 export const searchedRowsMax = 20_000;
 
 /** An unknown level is ignored. */
 export function readTailFilter(query: URLSearchParams, projectIds: LiveFilter['projectIds']) {
-  return { projectIds, level: levelOf(query.get('level')), words: wordsOf(searchParam(query) ?? '') };
-}
-
-export function searchParam(query: URLSearchParams): string | null {
-  return query.get('q')?.trim().slice(0, wordsCharactersMax) || null;
-}
-
-function levelOf(text: string | null): Level | null {
-  return liveLevels.find((level) => level === text) ?? null;
+  return {
+    projectIds,
+    level: enumParam({ query }, 'level', liveLevels),
+    words: wordsOf(textParam({ query }, 'q') ?? ''),
+  };
 }
 
 function wordsOf(text: string): string[] {

@@ -2,13 +2,8 @@ import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
 import { sum } from '../parsing/format/numbers.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
-import {
-  findNewestMatching,
-  findResumeRow,
-  readTailFilter,
-  searchedRowsMax,
-  searchParam,
-} from './live-tail-reader.ts';
+import { textParam } from './list-params.ts';
+import { findNewestMatching, findResumeRow, readTailFilter, searchedRowsMax } from './live-tail-reader.ts';
 import { type RequestContext, viewedProjects } from './request-context.ts';
 
 const rowsShown = 50;
@@ -36,7 +31,7 @@ export async function liveModel(context: RequestContext) {
   return {
     level: filter.level,
     /** Words that must occur in the title; null for none. */
-    q: searchParam(context.query),
+    q: textParam(context, 'q'),
     /** The row to continue from; some events may be sent again. */
     after,
     events: newest.slice(0, rowsShown).map((event) => viewLiveRow(event, names.get(event.projectId) ?? '')),

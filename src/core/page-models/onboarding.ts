@@ -4,7 +4,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import { isKeyValid } from '../projects/keys.ts';
 import { viewDsns } from '../projects/views.ts';
 import type { OutcomeHour } from '../store/counts.ts';
-import type { Project, ProjectKey } from '../store/projects.ts';
+import type { ProjectKey } from '../store/projects.ts';
 import type { RequestContext } from './request-context.ts';
 import { buildSnippets, type Snippet } from './snippets.ts';
 
@@ -69,7 +69,7 @@ export async function onboardingModel(context: RequestContext): Promise<Onboardi
   return {
     waiting: true,
     first_issue: null,
-    project: named(project),
+    project: { project_id: project.id, name: project.name },
     since,
     public_key: publicKey,
     public_key_id: key?.id ?? null,
@@ -80,10 +80,6 @@ export async function onboardingModel(context: RequestContext): Promise<Onboardi
     platforms: target === null ? [] : buildPlatforms(target),
     refused: sumRejected(outcomes),
   };
-}
-
-function named({ id, name }: Project): { project_id: number; name: string } {
-  return { project_id: id, name };
 }
 
 function newest(

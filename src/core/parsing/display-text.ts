@@ -1,6 +1,15 @@
+import { createInvalidParamError } from '../errors.ts';
+
 /** Joins lines: white space and invisible characters become single spaces. */
 export function toOneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').trim();
+}
+
+/** Throws 400 for what is empty in one line. */
+export function requireLine(text: string, field: string): string {
+  const line = toOneLine(text);
+  if (line === '') throw createInvalidParamError({ [field]: `${field} must not be empty.` });
+  return line;
 }
 
 /** Zero-width space: breaks link detection. */

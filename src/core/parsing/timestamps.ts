@@ -1,3 +1,5 @@
+import { createInvalidParamError } from '../errors.ts';
+
 const momentMsMax = 253_402_300_799_999;
 
 /** Smaller numbers are seconds (up to the year 5138), larger ones milliseconds (from March 1973). */
@@ -15,6 +17,14 @@ const isoDate = new RegExp(
  * invalid or not in 1970 to 9999. Unlike V8 it refuses 30 February; second 60 is the next minute. */
 export function parseTime(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;
+}
+
+/** Null where nothing is given. Throws 400 for what is no date. */
+export function readDateParam(field: string, text: string | null | undefined): number | null {
+  if (text == null || text === '') return null;
+  const atMs = parseTime(text);
+  if (atMs !== null) return atMs;
+  throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
 }
 
 /** In microseconds. Null for a date without a time, and from June 2255 on (beyond safe integers). */

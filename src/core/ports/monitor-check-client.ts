@@ -26,6 +26,12 @@ export interface CertificateCheck {
   readonly endsAtMs: number | null;
 }
 
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
 export interface MonitorCheckClient {
   page(question: {
     readonly url: string;
@@ -39,22 +45,14 @@ export interface MonitorCheckClient {
     readonly follows: boolean;
     readonly reads: boolean;
   }): Promise<MonitorCheckResult<HttpCheckResponse>>;
-  port(question: {
-    readonly host: string;
-    readonly port: number;
-    readonly timeoutMs: number;
-  }): Promise<MonitorCheckResult<null>>;
+  port(question: HostAndPort): Promise<MonitorCheckResult<null>>;
   records(question: {
     readonly name: string;
     readonly kind: DnsRecordType;
     readonly timeoutMs: number;
   }): Promise<MonitorCheckResult<readonly string[]>>;
   /** Fetches a TLS certificate; no data is sent. */
-  certificate(question: {
-    readonly host: string;
-    readonly port: number;
-    readonly timeoutMs: number;
-  }): Promise<MonitorCheckResult<CertificateCheck>>;
+  certificate(question: HostAndPort): Promise<MonitorCheckResult<CertificateCheck>>;
 }
 
 /** Which private addresses monitors and alert channels may connect to; src/net checks each again. */

@@ -47,9 +47,16 @@ export async function previewRegroup(
     after = last;
   }
   const issues = await readIssues(store, project.id);
-  const hashes = await readHashes(store, project.id, [...counts.values()]);
-  const leads = await readLeads(store, project.id, [...counts.values()]);
-  return { plan: planRegroup([...counts.values()], issues, hashes, leads), issues, events, unreadable };
+  const counted = [...counts.values()];
+  const hashes = await readInParts(
+    counted.map(({ grouping }) => grouping.hash),
+    (part) => store.findRegroupHashes(project.id, part),
+  );
+  const leads = await readInParts(
+    counted.flatMap(({ grouping }) => grouping.secondary?.hash ?? []),
+    (part) => store.findRegroupLeads(project.id, part),
+  );
+  return { plan: planRegroup(counted, issues, hashes, leads), issues, events, unreadable };
 }
 
 type RegroupKey = NonNullable<ReturnType<typeof regroupKeyOf>>;
@@ -80,22 +87,14 @@ async function readIssues(store: Deps['store'], projectId: number): Promise<Map<
   }
 }
 
-async function readHashes(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
-  const hashes = [...new Set(counts.map((each) => each.grouping.hash))];
-  const found = new Map<string, number>();
-  for (let at = 0; at < hashes.length; at += pageIssues) {
-    const part = await store.findRegroupHashes(projectId, hashes.slice(at, at + pageIssues));
-    for (const [hash, issueId] of part) found.set(hash, issueId);
-  }
-  return found;
-}
-
-async function readLeads(store: Deps['store'], projectId: number, counts: readonly HashCount[]) {
-  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.secondary?.hash ?? []))];
-  const found = new Map<string, string>();
-  for (let at = 0; at < hashes.length; at += pageIssues) {
-    const part = await store.findRegroupLeads(projectId, hashes.slice(at, at + pageIssues));
-    for (const [secondary, hash] of part) found.set(secondary, hash);
+async function readInParts<Value>(
+  hashes: readonly string[],
+  read: (part: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): Promise<Map<string, Value>> {
+  const distinct = [...new Set(hashes)];
+  const found = new Map<string, Value>();
+  for (let at = 0; at < distinct.length; at += pageIssues) {
+    for (const [hash, value] of await read(distinct.slice(at, at + pageIssues))) found.set(hash, value);
   }
   return found;
 }

@@ -38,12 +38,17 @@ export async function applyRegroup(
     const home = createdIssues.get(targetHash);
     if (home !== undefined) await runBatch(() => store.claimRegroupHash(run, project.id, grouping, home));
   }
-  await joinAll(deps, running, plan);
+  for (const { intoId, issueIds } of plan.joins) {
+    for (let at = 0; at < issueIds.length; at += batchIssues) {
+      const part = issueIds.slice(at, at + batchIssues);
+      await runBatch(() => store.joinRegrouped(run, project.id, intoId, part));
+    }
+  }
   for (let at = 0; at < plan.labels.length; at += batchIssues) {
     const part = plan.labels.slice(at, at + batchIssues);
     await runBatch(() => store.labelRegrouped(project.id, part));
   }
-  await recountAll(deps, running);
+  while (await runBatch(() => store.recountRegrouped(run, project.id)));
   await runBatch(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
 }
@@ -61,23 +66,6 @@ interface RegroupRunContext {
   readonly run: RegroupRun;
   readonly projectId: number;
   readonly runBatch: BatchRunner;
-}
-
-async function joinAll(
-  { store }: RegroupDeps,
-  { run, projectId, runBatch }: RegroupRunContext,
-  { joins }: RegroupPlan,
-): Promise<void> {
-  for (const { intoId, issueIds } of joins) {
-    for (let at = 0; at < issueIds.length; at += batchIssues) {
-      const part = issueIds.slice(at, at + batchIssues);
-      await runBatch(() => store.joinRegrouped(run, projectId, intoId, part));
-    }
-  }
-}
-
-async function recountAll({ store }: RegroupDeps, { run, projectId, runBatch }: RegroupRunContext) {
-  while (await runBatch(() => store.recountRegrouped(run, projectId)));
 }
 
 async function targetsOf(

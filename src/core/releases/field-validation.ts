@@ -1,6 +1,6 @@
 // Validation that WordPress argument schemas cannot express: alternative names, dates, URLs, version names.
 import { tooLongMessage, urlCharactersMax } from '../../../schemas/fields.ts';
-import { createInvalidParamError, createMissingParamsError, type RestError } from '../errors.ts';
+import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import { type NameValidation, validateEnvironment, validateReleaseVersion } from './version.ts';
@@ -20,22 +20,11 @@ export function findFirstGiven(
   return null;
 }
 
-/** Collects missing and invalid fields, so that one answer names all of them. */
-export interface FieldValidator {
-  /** The first of these names that is given; a missing version is reported under the first name. */
-  requiredVersion(names: readonly string[]): string;
-  requiredEnvironment(names: readonly string[]): string;
-  /** Unchanged; `charactersMax` counts code points, for a field that no schema limits. */
-  text(names: readonly string[], charactersMax?: number): string | null;
-  date(names: readonly string[]): number | null;
-  /** http(s), without credentials, at most 2,048 characters. */
-  url(names: readonly string[]): string | null;
-  problem(name: string, sentence: string): void;
-  /** Throws for missing fields first (as WordPress does), then for invalid ones. */
-  finish(): void;
-}
+export type FieldValidator = ReturnType<typeof createFieldValidator>;
 
-export function createFieldValidator(members: RequestFields): FieldValidator {
+/** Collects missing and invalid fields, so that one answer names all of them. Of several names the first that is given
+ * counts; a missing field is reported under the first name. */
+export function createFieldValidator(members: RequestFields) {
   const missing: string[] = [];
   const invalid: Record<string, string> = {};
   const problem = (name: string, sentence: string): void => {
@@ -69,16 +58,20 @@ export function createFieldValidator(members: RequestFields): FieldValidator {
     return value;
   };
   return {
-    requiredVersion: (names) => required(names, validateReleaseVersion),
-    requiredEnvironment: (names) => required(names, validateEnvironment),
-    text: (names, charactersMax = Infinity) =>
+    requiredVersion: (names: readonly string[]) => required(names, validateReleaseVersion),
+    requiredEnvironment: (names: readonly string[]) => required(names, validateEnvironment),
+    /** Unchanged; `charactersMax` counts code points, for a field that no schema limits. */
+    text: (names: readonly string[], charactersMax = Infinity): string | null =>
       optional(names, (value) => readText(value, charactersMax))?.text ?? null,
-    date: (names) => optional(names, (value) => parseTime(value) ?? 'Invalid date.'),
-    url: (names) => optional(names, readUrl)?.text ?? null,
+    date: (names: readonly string[]): number | null =>
+      optional(names, (value) => parseTime(value) ?? 'Invalid date.'),
+    /** http(s), without credentials, at most 2,048 characters. */
+    url: (names: readonly string[]): string | null => optional(names, readUrl)?.text ?? null,
     problem,
-    finish: () => {
-      const refusal = refusalOf(missing, invalid);
-      if (refusal !== null) throw refusal;
+    /** Throws for missing fields first (as WordPress does), then for invalid ones. */
+    finish(): void {
+      if (missing.length > 0) throw createMissingParamsError(missing);
+      if (Object.keys(invalid).length > 0) throw createInvalidParamError(invalid);
     },
   };
 }
@@ -90,11 +83,6 @@ export function removeCredentials(repository: string): string {
     return repository;
   }
   return `${found[1]}${repository.slice(found[0].length)}`;
-}
-
-function refusalOf(missing: readonly string[], invalid: Readonly<Record<string, string>>): RestError | null {
-  if (missing.length > 0) return createMissingParamsError(missing);
-  return Object.keys(invalid).length > 0 ? createInvalidParamError(invalid) : null;
 }
 
 function readText(value: unknown, charactersMax: number): { text: string } | string {

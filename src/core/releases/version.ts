@@ -2,27 +2,17 @@
 import { tooLongMessage } from '../../../schemas/fields.ts';
 import { cutText, isLongerThan } from '../parsing/cut-text.ts';
 
-const versionCharactersMax = 200;
-const environmentCharactersMax = 64;
-
 const forbiddenCharacter = /[\u0000-\u001f\u007f/\\]/u;
 const forbiddenCharacters = /[\u0000-\u001f\u007f/\\]+/gu;
-
-const reservedVersions = new Set(['.', '..', 'latest']);
-const reservedEnvironments = new Set(['.', '..', 'none']);
 
 /** Lengths in hex digits of common build hashes; such a text is not a version number. */
 const hashLengths = new Set([12, 16, 20, 32, 40, 64]);
 /** A shortened git commit (`9e107d9` is not version 9). Digits alone are a build number. */
 const shortHash = /^(?=.*[a-f])[0-9a-f]{7,64}$/i;
 
-interface NameRule {
-  readonly charactersMax: number;
-  readonly reserved: ReadonlySet<string>;
-}
-
-const versionRule: NameRule = { charactersMax: versionCharactersMax, reserved: reservedVersions };
-const environmentRule: NameRule = { charactersMax: environmentCharactersMax, reserved: reservedEnvironments };
+const versionRule = { charactersMax: 200, reserved: new Set(['.', '..', 'latest']) };
+const environmentRule: NameRule = { charactersMax: 64, reserved: new Set(['.', '..', 'none']) };
+type NameRule = typeof versionRule;
 
 /** The valid name, or the end of a sentence that says what is wrong with it ("must not …"). */
 export type NameValidation = { readonly name: string } | { readonly problem: string };
@@ -47,36 +37,24 @@ export function sanitizeEnvironment(text: unknown): string | null {
   return sanitizeName(text, environmentRule);
 }
 
-/** `numbers` is null if the text is not a version number (a hash, a branch name). */
-export interface ReleaseVersion {
-  readonly text: string;
-  readonly packageName: string | null;
-  /** The part between `@` and `+`. */
-  readonly base: string;
-  /** At least four strings of digits without leading zeros, "0" if missing; more for calendar versions. */
-  readonly numbers: readonly string[] | null;
-  /** True if the first number is a year (1990 or later) or starts with one. */
-  readonly isCalendar: boolean;
-  readonly prerelease: string;
-  readonly prereleaseFields: readonly string[];
-  readonly build: string;
-  /** True for 12, 16, 20, 32, 40 or 64 hex digits, and for 7 or more with at least one letter. */
-  readonly isHash: boolean;
-}
+export type ReleaseVersion = ReturnType<typeof parseReleaseVersion>;
 
 /** Parses `package@version+build`. Never throws. A scoped name such as `@scope@1.0` keeps its leading `@`. */
-export function parseReleaseVersion(text: string): ReleaseVersion {
+export function parseReleaseVersion(text: string) {
   const packageName = parsePackageName(text);
   const rest = packageName === null ? text : text.slice(packageName.length + 1);
   const plus = rest.indexOf('+');
   const base = plus === -1 ? rest : rest.slice(0, plus);
   const build = plus === -1 ? '' : rest.slice(plus + 1);
+  /** True for 12, 16, 20, 32, 40 or 64 hex digits, and for 7 or more with at least one letter. */
   const isHash = shortHash.test(base) || (hashLengths.has(base.length) && /^[0-9a-f]+$/i.test(base));
   const found = isHash ? null : numbersAndPrerelease(base);
   return {
     text,
     packageName,
+    /** The part between `@` and `+`. */
     base,
+    /** Null if the text is not a version number (a hash, a branch name). */
     numbers: found?.numbers ?? null,
     isCalendar: found?.isCalendar ?? false,
     prerelease: found?.prerelease ?? '',
@@ -146,11 +124,7 @@ const calendarVersion =
 /** Program versions do not reach numbers as high as this year. */
 const firstYear = '1990';
 
-type Numbered = Pick<ReleaseVersion, 'isCalendar' | 'prerelease' | 'prereleaseFields'> & {
-  readonly numbers: readonly string[];
-};
-
-function numbersAndPrerelease(base: string): Numbered | null {
+function numbersAndPrerelease(base: string) {
   const [, first] = /^v?(\d+)/i.exec(base) ?? [];
   if (first === undefined) return null;
   const isCalendar = first.length >= 4 && compareDigits(withoutZeros(first), firstYear) >= 0;
@@ -160,7 +134,9 @@ function numbersAndPrerelease(base: string): Numbered | null {
   while (numbers.length < 4) numbers.push('0');
   const [, , dashed, attached] = found;
   return {
+    /** At least four strings of digits without leading zeros, "0" if missing; more for calendar versions. */
     numbers,
+    /** True if the first number is a year (1990 or later) or starts with one. */
     isCalendar,
     prerelease: dashed ?? attached ?? '',
     // `1.0rc10` is not semver; split it between letters and digits so that the digits compare as numbers.

@@ -17,11 +17,6 @@ export interface RemovalOptions {
   readonly onProgress: (events: number) => void;
 }
 
-export interface RemovedTotals {
-  readonly events: number;
-  readonly bytes: number;
-}
-
 /** Steps by which the newest events kept of an issue shrink while the project is over a quota. */
 const newestKeptSteps = [10, 1] as const;
 
@@ -91,7 +86,7 @@ export async function removeProjectExcess(
   limits: RetentionLimits,
   usage: { readonly issues: readonly RetainedIssue[]; readonly bytes: number | null },
   nowMs: number,
-): Promise<RemovedTotals> {
+): Promise<{ events: number; bytes: number }> {
   const removal: ProjectRemoval = {
     remover,
     limits,

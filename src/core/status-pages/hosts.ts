@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { parseUrlOrNull } from '../config/parse-values.ts';
 import { verificationCovers } from '../domains/names.ts';
 import { countsAsVerified } from '../domains/verification-states.ts';
 import { createInvalidParamError, RestError } from '../errors.ts';
@@ -18,10 +17,8 @@ export function readHosts(hostTexts: readonly string[], config: OwnAddresses, as
 type OwnAddresses = Pick<Config, 'baseUrl' | 'pagesUrl' | 'host'>;
 
 export function listOwnHosts({ baseUrl, pagesUrl, host }: OwnAddresses): string[] {
-  const origins = [baseUrl, pagesUrl?.origin].map((origin) =>
-    origin == null ? null : parseUrlOrNull(origin),
-  );
-  return [...origins.flatMap((url) => url?.hostname ?? []), host.toLowerCase()];
+  const hosts = [baseUrl, pagesUrl?.origin].flatMap((origin) => URL.parse(origin ?? '')?.hostname ?? []);
+  return [...hosts, host.toLowerCase()];
 }
 
 /** Throws 403 for hosts without a verified domain: no project can take another's host. */

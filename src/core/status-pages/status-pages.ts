@@ -15,7 +15,7 @@ import {
   type OwnerProjectId,
 } from '../errors.ts';
 import { createSlug } from '../ids.ts';
-import { toOneLine } from '../parsing/display-text.ts';
+import { requireLine, toOneLine } from '../parsing/display-text.ts';
 import type {
   ComponentChange,
   ComponentState,
@@ -212,7 +212,7 @@ async function readComponents(
     if (monitorIds.length > 0 && state != null) throw stateSetByMonitors();
     return {
       id,
-      name: requireLine(name, 'components'),
+      name: requireComponentName(name),
       group: group == null ? (known?.group ?? '') : toOneLine(group),
       monitorIds,
       state: monitorIds.length > 0 ? 'working' : (state ?? known?.state ?? 'working'),
@@ -220,17 +220,14 @@ async function readComponents(
   });
 }
 
-function stateSetByMonitors(): Error {
-  return createInvalidParamError({ state: 'state cannot be set for a component with monitors.' });
+function requireComponentName(text: string): string {
+  const name = toOneLine(text);
+  if (name !== '') return name;
+  throw createInvalidParamError({ components: 'components must have names of at least one character.' });
 }
 
-function requireLine(text: string, field: string): string {
-  const line = toOneLine(text);
-  if (line !== '') return line;
-  throw createInvalidParamError({
-    [field]:
-      field === 'name' ? 'name must not be empty.' : `${field} must have names of at least one character.`,
-  });
+function stateSetByMonitors(): Error {
+  return createInvalidParamError({ state: 'state cannot be set for a component with monitors.' });
 }
 
 function requireSlug(slug: string): string {

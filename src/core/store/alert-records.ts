@@ -1,14 +1,8 @@
 import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type {
-  AlertChannel,
-  AlertRule,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryDay,
-  RuleConditions,
-} from './alerts.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay } from './alerts.ts';
+import type { Incident } from './incidents.ts';
 import type { CursorPage, CursorWindow } from './pagination.ts';
 
 export interface ChannelRecord extends AlertChannel {
@@ -18,33 +12,15 @@ export interface ChannelRecord extends AlertChannel {
   readonly settings: ChannelFields;
 }
 
-export type NewChannel = Pick<
+export type NewChannel = Omit<
   ChannelRecord,
-  | 'projectId'
-  | 'name'
-  | 'type'
-  | 'address'
-  | 'target'
-  | 'secret'
-  | 'settings'
-  | 'quietHours'
-  | 'createdAtMs'
-  | 'createdBy'
+  'id' | 'state' | 'stateSinceMs' | 'pausedUntilMs' | 'lastError' | 'rules'
 >;
 
-export interface ChannelChange {
-  readonly name?: string;
-  /** Set together with `target`, its masked form. */
-  readonly address?: string;
-  readonly target?: string;
-  readonly secret?: string;
-  readonly settings?: ChannelFields;
-  readonly quietHours?: string;
-  readonly state?: AlertChannel['state'];
-  readonly stateSinceMs?: EpochMs;
-  readonly pausedUntilMs?: EpochMs | null;
-  readonly lastError?: string;
-}
+/** `address` is set together with `target`, its masked form. */
+export type ChannelChange = Partial<
+  Omit<ChannelRecord, 'id' | 'projectId' | 'type' | 'createdAtMs' | 'createdBy' | 'rules'>
+>;
 
 export type NewRule = Omit<AlertRule, 'id'>;
 
@@ -83,11 +59,7 @@ export interface ObjectSummary {
   readonly path: string;
 }
 
-export interface ScheduledRule {
-  readonly id: number;
-  readonly projectId: number | null;
-  readonly conditions: RuleConditions;
-}
+export type ScheduledRule = Pick<AlertRule, 'id' | 'projectId' | 'conditions'>;
 
 export interface RuleDeliveryState {
   readonly rule: AlertRule;
@@ -100,9 +72,12 @@ export interface RuleDeliveryState {
   readonly sentSeparately: number;
 }
 
-export interface NewPendingNotification {
+export interface RuleChannel {
   readonly ruleId: number;
   readonly channelId: number;
+}
+
+export interface NewPendingNotification extends RuleChannel {
   readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
@@ -131,10 +106,7 @@ export interface NotifiedSubject {
   readonly incident: NamedIncident | null;
 }
 
-export interface NamedIncident {
-  readonly id: number;
-  readonly title: string;
-}
+export type NamedIncident = Pick<Incident, 'id' | 'title'>;
 
 export interface PendingNotifications {
   /** Without overflow issues. May be far more than are listed in `largest`. */
@@ -166,12 +138,8 @@ export interface NewDelivery extends Omit<Delivery, 'id' | 'state' | 'attempts' 
   readonly thread?: MessageThread;
 }
 
-export interface DueDelivery {
-  readonly id: number;
+export interface DueDelivery extends Pick<Delivery, 'id' | 'atMs' | 'subject' | 'path'> {
   readonly messageId: string;
-  readonly atMs: EpochMs;
-  readonly subject: string;
-  readonly path: string | null;
   readonly body: string;
   readonly html: string | null;
   /** Of this message alone: e-mail addresses, or the id of a push subscription. Null for the address of the channel. */
@@ -270,27 +238,12 @@ export interface AlertStore {
   takeSignals(limit: number): Promise<readonly AlertSignal[]>;
   listRuleDeliveryStates(): Promise<readonly RuleDeliveryState[]>;
   addPendingNotifications(rows: readonly NewPendingNotification[]): Promise<void>;
-  listDueNotifications(
-    nowMs: EpochMs,
-  ): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;
-  readPendingNotifications(
-    at: { readonly ruleId: number; readonly channelId: number },
-    named: number,
-  ): Promise<PendingNotifications>;
-  oldestPendingNotifications(
-    at: { readonly ruleId: number; readonly channelId: number },
-    limit: number,
-  ): Promise<readonly NotifiedSubject[]>;
-  removePendingNotifications(
-    at: { readonly ruleId: number; readonly channelId: number },
-    upToId: number,
-  ): Promise<void>;
+  listDueNotifications(nowMs: EpochMs): Promise<readonly RuleChannel[]>;
+  readPendingNotifications(at: RuleChannel, named: number): Promise<PendingNotifications>;
+  oldestPendingNotifications(at: RuleChannel, limit: number): Promise<readonly NotifiedSubject[]>;
+  removePendingNotifications(at: RuleChannel, upToId: number): Promise<void>;
   removePendingNotification(pendingNotificationId: number): Promise<void>;
-  openWindow(
-    at: { readonly ruleId: number; readonly channelId: number },
-    closesAtMs: EpochMs,
-    sentSeparately: number,
-  ): Promise<void>;
+  openWindow(at: RuleChannel, closesAtMs: EpochMs, sentSeparately: number): Promise<void>;
   addDelivery(delivery: NewDelivery): Promise<Delivery>;
   endPauses(nowMs: EpochMs): Promise<void>;
   /** Expired links are deleted too. */

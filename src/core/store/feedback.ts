@@ -66,12 +66,8 @@ export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'repor
   readonly screenshotCount: number;
 }
 
-interface ScreenshotFacts {
-  readonly contentType: Screenshot['contentType'];
-  readonly width: number;
-  readonly height: number;
+interface ScreenshotFacts extends Omit<Screenshot, 'bytes'> {
   readonly sizeBytes: number;
-  readonly name: string | null;
 }
 
 export interface FeedbackWithDetails {

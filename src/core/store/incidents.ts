@@ -8,39 +8,20 @@ export interface IncidentRecord extends Incident {
   readonly version: number;
 }
 
-export type IncidentChange = Pick<
+type IncidentFields = Pick<
   IncidentRecord,
-  | 'title'
-  | 'severity'
-  | 'state'
-  | 'lead'
-  | 'cause'
-  | 'acknowledgedAtMs'
-  | 'identifiedAtMs'
-  | 'mitigatedAtMs'
-  | 'resolvedAtMs'
-  | 'isHandled'
-  | 'postMortem'
+  'title' | 'severity' | 'lead' | 'cause' | 'acknowledgedAtMs' | 'isHandled'
 >;
 
-export type NewIncident = Pick<
-  IncidentRecord,
-  | 'projectId'
-  | 'monitorId'
-  | 'title'
-  | 'severity'
-  | 'openedBy'
-  | 'lead'
-  | 'cause'
-  | 'startedAtMs'
-  | 'acknowledgedAtMs'
-  | 'isHandled'
-  | 'affects'
-> & {
-  readonly update: IncidentUpdate;
-  readonly causes?: readonly IncidentLink[];
-  readonly ofRule?: { readonly ruleId: number; readonly object: string };
-};
+export type IncidentChange = IncidentFields &
+  Pick<IncidentRecord, 'state' | 'identifiedAtMs' | 'mitigatedAtMs' | 'resolvedAtMs' | 'postMortem'>;
+
+export type NewIncident = IncidentFields &
+  Pick<IncidentRecord, 'projectId' | 'monitorId' | 'openedBy' | 'startedAtMs' | 'affects'> & {
+    readonly update: IncidentUpdate;
+    readonly causes?: readonly IncidentLink[];
+    readonly ofRule?: { readonly ruleId: number; readonly object: string };
+  };
 
 export interface RuleMatch {
   readonly rule: { readonly id: number; readonly name: string; readonly severity: AutomaticSeverity };

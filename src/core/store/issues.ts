@@ -278,10 +278,7 @@ export interface BulkAction {
   readonly atMs: EpochMs;
 }
 
-interface AssigneeIds {
-  readonly assignedTo: number | null;
-  readonly assignedTeam: number | null;
-}
+type AssigneeIds = Pick<Issue, 'assignedTo' | 'assignedTeam'>;
 
 /** What is undone, and what the issue must still have for that. */
 export type UndoStep =

@@ -30,14 +30,9 @@ export interface Member {
   readonly invitedUntilMs: number | null;
 }
 
-interface NewMember {
-  readonly name: string;
+interface NewMember extends Pick<Member, 'name' | 'email' | 'role' | 'createdAtMs' | 'createdBy'> {
   /** The normalised name, which is unique. */
   readonly nameKey: string;
-  readonly email: string | null;
-  readonly role: Role;
-  readonly createdAtMs: number;
-  readonly createdBy: string;
 }
 
 export interface ListedMember extends Member {

@@ -47,10 +47,7 @@ export interface FoundState {
   readonly isEnding: boolean;
 }
 
-export interface MonitorStatus {
-  readonly state: MonitorState;
-  readonly stateSinceMs: EpochMs;
-  readonly reason: string;
+export interface MonitorStatus extends Pick<Monitor, 'state' | 'stateSinceMs' | 'reason'> {
   readonly pendingTransition: PendingTransition | null;
   readonly countedToMs: EpochMs;
 }
@@ -68,13 +65,9 @@ export interface MonitorRecord extends Monitor, MonitorStatus {
   readonly runs: CronJobRuns | null;
 }
 
-/** `hashHeartbeatToken`: of the secret in a push URL; null for other types. */
-export type NewMonitor = { readonly tokenHash: string | null } & Pick<
+type MonitorFields = Pick<
   MonitorRecord,
-  | 'projectId'
-  | 'slug'
   | 'name'
-  | 'type'
   | 'target'
   | 'expects'
   | 'settings'
@@ -84,33 +77,16 @@ export type NewMonitor = { readonly tokenHash: string | null } & Pick<
   | 'intervalMs'
   | 'timeoutMs'
   | 'nextCheckAtMs'
-  | 'createdAtMs'
-  | 'createdBy'
-  | 'sender'
-  | 'job'
   | 'runs'
 >;
 
+/** `hashHeartbeatToken`: of the secret in a push URL; null for other types. */
+export type NewMonitor = { readonly tokenHash: string | null } & MonitorFields &
+  Pick<MonitorRecord, 'projectId' | 'slug' | 'type' | 'createdAtMs' | 'createdBy' | 'sender' | 'job'>;
+
 /** All members are written. */
-export type MonitorChange = Pick<
-  MonitorRecord,
-  | 'name'
-  | 'target'
-  | 'expects'
-  | 'settings'
-  | 'group'
-  | 'tags'
-  | 'goal'
-  | 'intervalMs'
-  | 'timeoutMs'
-  | 'state'
-  | 'stateSinceMs'
-  | 'stateUntilMs'
-  | 'reason'
-  | 'pendingTransition'
-  | 'nextCheckAtMs'
-  | 'runs'
->;
+export type MonitorChange = MonitorFields &
+  Pick<MonitorRecord, 'state' | 'stateSinceMs' | 'stateUntilMs' | 'reason' | 'pendingTransition'>;
 
 export interface UptimeInterval {
   readonly fromMs: EpochMs;

@@ -1,9 +1,10 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Outcome } from './counts.ts';
-import type { IssueSubstatus } from './events.ts';
+import type { EventSummary, IssueSubstatus } from './events.ts';
 import type { Issue } from './issues.ts';
 import type { Release } from './releases.ts';
+import type { TestRun } from './test-runs.ts';
 
 export interface PlaceCounts {
   readonly openIssues: number;
@@ -34,15 +35,10 @@ export interface WorkspaceStore {
   recentPlatforms(projectId: number): Promise<string[]>;
 }
 
-export interface LiveEvent {
+export interface LiveEvent
+  extends Pick<EventSummary, 'issueId' | 'eventId' | 'receivedAtMs' | 'level' | 'title' | 'culprit'> {
   readonly row: number;
   readonly projectId: number;
-  readonly issueId: number;
-  readonly eventId: string;
-  readonly receivedAtMs: EpochMs;
-  readonly level: Level;
-  readonly title: string;
-  readonly culprit: string;
 }
 
 export interface LiveFilter {
@@ -94,17 +90,10 @@ interface NewestRelease extends Pick<Release, 'id' | 'projectId' | 'version' | '
   readonly regressedIssues: number;
 }
 
-export interface NewestRun {
-  readonly id: number;
-  readonly projectId: number;
-  readonly suite: string | null;
-  readonly status: string;
-  readonly createdAtMs: EpochMs;
-  readonly tests: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly flaky: number;
-}
+export type NewestRun = Pick<
+  TestRun,
+  'id' | 'projectId' | 'suite' | 'status' | 'createdAtMs' | 'tests' | 'passed' | 'failed' | 'flaky'
+>;
 
 interface NewestFeedback {
   readonly id: number;

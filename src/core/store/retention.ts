@@ -1,11 +1,8 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { Issue } from './issues.ts';
 
-export interface RetainedIssue {
-  readonly id: number;
-  readonly projectId: number;
+export interface RetainedIssue extends Pick<Issue, 'id' | 'projectId' | 'firstSeenMs' | 'lastSeenMs'> {
   readonly stored: number;
-  readonly firstSeenMs: EpochMs;
-  readonly lastSeenMs: EpochMs;
 }
 
 /** Events of an issue that are never deleted for their age. */

@@ -88,17 +88,15 @@ export interface TestRun extends RunDetails, Totals {
   readonly updatedAtMs: EpochMs;
 }
 
-export interface TestUpload extends Totals {
+export interface TestUpload
+  extends Totals,
+    Pick<RunDetails, 'commit' | 'environment' | 'suite' | 'durationMs'> {
   readonly id: number;
   /** Shard of the run: a part uploaded again is recognised by it. */
   readonly place: string;
   readonly shardName: string | null;
-  readonly commit: string | null;
-  readonly environment: string | null;
-  readonly suite: string | null;
   readonly format: string;
   readonly status: TestRunStatus;
-  readonly durationMs: number | null;
   readonly reported: ReportedTotals | null;
   readonly warnings: readonly ReportWarning[];
   readonly createdAtMs: EpochMs;
@@ -131,15 +129,9 @@ export interface ImportedUpload extends NewTestUpload {
 /** `added`: a new part of a run. `replaced`: a part was uploaded again. `repeat`: nothing was stored. */
 export type RecordedOutcome = 'created' | 'added' | 'replaced' | 'repeat';
 
-export interface TestResult {
-  readonly caseId: string;
-  readonly name: string;
+export interface TestResult
+  extends Pick<TestCase, 'caseId' | 'name' | 'file' | 'status' | 'kind' | 'flakyRule' | 'durationMs'> {
   readonly suite: string;
-  readonly file: string | null;
-  readonly status: TestCase['status'];
-  readonly kind: TestCase['kind'];
-  readonly flakyRule: FlakyRule | null;
-  readonly durationMs: number | null;
   readonly detail: string;
   readonly caseFlakyRule: FlakyRule | null;
   readonly caseFlakyAtMs: EpochMs | null;
@@ -213,11 +205,8 @@ export interface ResultWithCursor {
   readonly near: CaseCursor;
 }
 
-interface UnstableCase {
+interface UnstableCase extends Pick<TestCase, 'caseId' | 'name' | 'file'> {
   readonly projectId: number;
-  readonly caseId: string;
-  readonly name: string;
-  readonly file: string | null;
 }
 
 /** A case that ran several times in a run has one entry for each. */

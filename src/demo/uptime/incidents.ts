@@ -5,7 +5,7 @@ import { formatTime } from '../../core/parsing/timestamps.ts';
 import type { Colleague } from '../shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
 import { auditActor } from '../shared/people.ts';
-import { checkMessage, type Outage, type OutageUpdate, recoveredAtMs } from './outage.ts';
+import { checkMessage, type Outage, type OutageUpdate, publicUpdate, recoveredAtMs } from './outage.ts';
 import { cardPayments, getMonitorBySlug, outages, recordStateChange } from './outages.ts';
 
 export function incidentSteps(demo: DemoContext): Step[] {
@@ -18,7 +18,9 @@ interface IncidentRef {
 
 /** A monitor that is down opens its incident; for a slow one a person does. The lead acknowledges it. */
 function outageSteps(demo: DemoContext, outage: Outage): Step[] {
-  const { title, severity, monitor, kind, code = '', lead, cause = null, postMortem } = outage;
+  const { title, severity, monitor, kind, code = '', lead, cause = null, postMortem, end } = outage;
+  const last = end === undefined ? [] : [publicUpdate(end.minute, lead, end.body, 'resolved')];
+  const updates = [...outage.updates, ...last];
   const startedAtMs = timeAgoMs(demo.nowMs, outage.days);
   const upAtMs = recoveredAtMs(outage, startedAtMs);
   const incident: IncidentRef = { id: 0 };
@@ -42,7 +44,7 @@ function outageSteps(demo: DemoContext, outage: Outage): Step[] {
         incident.id = (await createIncident(demo.deps, projectId, input, auditActor(demo, lead))).id;
       },
     },
-    ...outage.updates.map((update) =>
+    ...updates.map((update) =>
       updateStep(demo, incident, startedAtMs, update, update.to === 'identified' ? cause : null),
     ),
     ...linkSteps(demo, incident, outage, startedAtMs),

@@ -21,8 +21,8 @@ export interface Outage {
   readonly code?: string;
   /** What the check found; made of `kind` and `code` by default. */
   readonly reason?: string;
-  /** Undefined while it goes on. */
-  readonly minutes?: number;
+  /** The last public update, by the lead; undefined while it goes on. */
+  readonly end?: { readonly minute: number; readonly body: string };
   readonly acknowledgedMinute: number;
   readonly lead: Colleague;
   readonly cause?: string;
@@ -57,10 +57,6 @@ export function teamUpdate(
   return { ...publicUpdate(minute, by, body, to), isPublic: false };
 }
 
-export function finalUpdate(minute: number, by: Colleague, body: string): OutageUpdate {
-  return publicUpdate(minute, by, body, 'resolved');
-}
-
 export function checkMessage({ kind, code = '', reason }: Outage): string {
   if (reason !== undefined) return reason;
   if (kind === 'degraded') return 'takes longer than it should';
@@ -72,8 +68,8 @@ export function checkMessage({ kind, code = '', reason }: Outage): string {
 }
 
 /** When the monitor was up again; people report it a minute later. */
-export function recoveredAtMs({ updates, minutes }: Outage, startedAtMs: number): number {
-  if (minutes === undefined) return Number.POSITIVE_INFINITY;
-  const minute = updates.find(({ to }) => to === 'monitoring')?.minute ?? minutes;
+export function recoveredAtMs({ updates, end }: Outage, startedAtMs: number): number {
+  if (end === undefined) return Number.POSITIVE_INFINITY;
+  const { minute } = updates.find(({ to }) => to === 'monitoring') ?? end;
   return startedAtMs + (minute - 1) * minuteMs;
 }

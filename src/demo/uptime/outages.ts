@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import type { Check, MonitorRecord } from '../../core/store/monitors.ts';
 import { ines, jun, mara, tomas } from '../shared/company.ts';
 import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
-import { checkMessage, finalUpdate, type Outage, publicUpdate, recoveredAtMs, teamUpdate } from './outage.ts';
+import { checkMessage, type Outage, publicUpdate, recoveredAtMs, teamUpdate } from './outage.ts';
 import { shopOutages } from './shop-outages.ts';
 
 const otherOutages: readonly Outage[] = [
@@ -14,7 +14,10 @@ const otherOutages: readonly Outage[] = [
     monitor: 'nightly-stock-import',
     kind: 'degraded',
     code: 'late',
-    minutes: 33,
+    end: {
+      minute: 33,
+      body: 'The import has ended. Stock was right all the time, and is a little younger now.',
+    },
     acknowledgedMinute: 9,
     lead: mara,
     cause: 'a second run that began before the first had ended',
@@ -22,11 +25,6 @@ const otherOutages: readonly Outage[] = [
     updates: [
       teamUpdate(10, mara, 'Two imports at once, each waiting for the other.'),
       teamUpdate(18, mara, 'The second one is stopped; the first goes on from where it was.', 'identified'),
-      finalUpdate(
-        33,
-        mara,
-        'The import has ended. Stock was right all the time, and is a little younger now.',
-      ),
     ],
     postMortem: {
       isPublic: false,
@@ -42,14 +40,13 @@ const otherOutages: readonly Outage[] = [
     monitor: 'blog',
     kind: 'down',
     code: '500',
-    minutes: 14,
+    end: { minute: 14, body: 'The blog is back.' },
     acknowledgedMinute: 5,
     lead: tomas,
     cause: 'a full disk',
     updates: [
       publicUpdate(7, tomas, 'The blog is away. The shop is not affected.', 'identified'),
       teamUpdate(10, tomas, 'Disk full: backups of plugins were never removed.', 'monitoring'),
-      finalUpdate(14, tomas, 'The blog is back.'),
     ],
     postMortem: {
       isPublic: false,
@@ -65,14 +62,13 @@ const otherOutages: readonly Outage[] = [
     monitor: 'nightly-stock-import',
     kind: 'down',
     code: 'missed',
-    minutes: 340,
+    end: { minute: 340, body: 'Stock is right again.' },
     acknowledgedMinute: 19,
     lead: jun,
     cause: 'the job was switched off in a deploy and not on again',
     updates: [
       teamUpdate(25, jun, 'The timer is off since the last deploy of the workers.', 'identified'),
       teamUpdate(62, jun, 'Started by hand; it needs four hours.', 'monitoring'),
-      finalUpdate(340, jun, 'Stock is right again.'),
     ],
     postMortem: {
       isPublic: false,
@@ -88,7 +84,7 @@ const otherOutages: readonly Outage[] = [
     monitor: 'mobile-api',
     kind: 'down',
     code: '401',
-    minutes: 72,
+    end: { minute: 72, body: 'Signing in from the app works again.' },
     acknowledgedMinute: 8,
     lead: jun,
     cause: 'a release of the app that signed with an old key',
@@ -103,7 +99,6 @@ const otherOutages: readonly Outage[] = [
         'We accept the signature of the new build. Signing in works again.',
         'monitoring',
       ),
-      finalUpdate(72, jun, 'Signing in from the app works again.'),
     ],
     postMortem: {
       isPublic: true,
@@ -121,13 +116,12 @@ const otherOutages: readonly Outage[] = [
     severity: 'minor',
     monitor: 'redis',
     kind: 'degraded',
-    minutes: 100,
+    end: { minute: 100, body: 'The digest went out, an hour and a half late.' },
     acknowledgedMinute: 12,
     lead: tomas,
     cause: 'a long queue after the sale',
     updates: [
       teamUpdate(14, tomas, 'The queue holds 40,000 mails: the sale.', 'identified'),
-      finalUpdate(100, tomas, 'The digest went out, an hour and a half late.'),
       teamUpdate(101, tomas, 'No post-mortem: nothing is broken, it was full.'),
     ],
   },
@@ -138,14 +132,13 @@ const otherOutages: readonly Outage[] = [
     monitor: 'image-servers',
     kind: 'degraded',
     code: '200',
-    minutes: 27,
+    end: { minute: 27, body: 'Pictures are back.' },
     acknowledgedMinute: 11,
     lead: ines,
     cause: 'the provider of the image servers',
     updates: [
       publicUpdate(12, ines, 'Pictures load slowly or not at all.'),
       teamUpdate(15, ines, 'One of three servers is away; the provider knows.', 'identified'),
-      finalUpdate(27, ines, 'Pictures are back.'),
     ],
   },
 ];

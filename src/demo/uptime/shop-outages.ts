@@ -1,5 +1,5 @@
 import { ines, jun, mara, tomas } from '../shared/company.ts';
-import { finalUpdate, type Outage, publicUpdate, teamUpdate } from './outage.ts';
+import { type Outage, publicUpdate, teamUpdate } from './outage.ts';
 
 export const shopOutages: readonly Outage[] = [
   {
@@ -9,7 +9,7 @@ export const shopOutages: readonly Outage[] = [
     monitor: 'basket-shows-a-total',
     kind: 'down',
     code: '200',
-    minutes: 51,
+    end: { minute: 51, body: 'Baskets show their total again. Thank you for your patience.' },
     acknowledgedMinute: 6,
     lead: ines,
     cause: 'a release of shop-web without a rate for two zones',
@@ -26,7 +26,6 @@ export const shopOutages: readonly Outage[] = [
       ),
       teamUpdate(27, tomas, 'Rolling back.'),
       publicUpdate(43, ines, 'The earlier version is back. We are watching it.', 'monitoring'),
-      finalUpdate(51, ines, 'Baskets show their total again. Thank you for your patience.'),
     ],
     postMortem: {
       isPublic: true,
@@ -46,7 +45,7 @@ export const shopOutages: readonly Outage[] = [
     severity: 'minor',
     monitor: 'refund-queue',
     kind: 'down',
-    minutes: 12,
+    end: { minute: 12, body: 'Refunds go out again. All of them left the same evening.' },
     acknowledgedMinute: 4,
     lead: jun,
     cause: 'Redis moved to its other node',
@@ -54,7 +53,6 @@ export const shopOutages: readonly Outage[] = [
     updates: [
       teamUpdate(5, jun, 'Redis moved to its other node; the worker keeps the old address.', 'identified'),
       teamUpdate(9, jun, 'Worker started again.', 'monitoring'),
-      finalUpdate(12, jun, 'Refunds go out again. All of them left the same evening.'),
     ],
     postMortem: {
       isPublic: false,
@@ -70,14 +68,13 @@ export const shopOutages: readonly Outage[] = [
     monitor: 'payments-gateway',
     kind: 'degraded',
     code: '200',
-    minutes: 24,
+    end: { minute: 24, body: 'Our payment provider answers at its usual speed again.' },
     acknowledgedMinute: 3,
     lead: mara,
     cause: 'the payment provider',
     updates: [
       publicUpdate(6, mara, 'Paying by card takes longer than usual. No order is lost.'),
       teamUpdate(12, jun, 'Their status page says the same: one of two data centres.', 'identified'),
-      finalUpdate(24, mara, 'Our payment provider answers at its usual speed again.'),
     ],
     postMortem: {
       isPublic: true,
@@ -93,7 +90,7 @@ export const shopOutages: readonly Outage[] = [
     monitor: 'product-search',
     kind: 'down',
     code: '200',
-    minutes: 41,
+    end: { minute: 41, body: 'The search finds everything again.' },
     acknowledgedMinute: 4,
     lead: ines,
     cause: 'a release of shop-web that asked a field that the index did not have yet',
@@ -102,7 +99,6 @@ export const shopOutages: readonly Outage[] = [
       publicUpdate(7, ines, 'Searching in the shop finds nothing. Categories work.'),
       teamUpdate(19, jun, 'The new field is not in the index; the release was a day early.', 'identified'),
       publicUpdate(30, ines, 'The earlier version of the search is back.', 'monitoring'),
-      finalUpdate(41, ines, 'The search finds everything again.'),
     ],
     postMortem: {
       isPublic: true,
@@ -121,7 +117,7 @@ export const shopOutages: readonly Outage[] = [
     monitor: 'payments-gateway',
     kind: 'down',
     code: '502',
-    minutes: 51,
+    end: { minute: 51, body: 'Card payments work again. Whoever could not pay has mail from us.' },
     acknowledgedMinute: 2,
     lead: mara,
     cause: 'the bank’s firewall',
@@ -129,7 +125,6 @@ export const shopOutages: readonly Outage[] = [
       publicUpdate(5, mara, 'Card payments fail. No card is charged twice.'),
       teamUpdate(11, jun, 'The provider says that the bank refuses its new addresses.', 'identified'),
       publicUpdate(40, mara, 'The bank lets our provider in again.', 'monitoring'),
-      finalUpdate(51, mara, 'Card payments work again. Whoever could not pay has mail from us.'),
     ],
     postMortem: {
       isPublic: true,
@@ -145,7 +140,7 @@ export const shopOutages: readonly Outage[] = [
     monitor: 'checkout-api',
     kind: 'degraded',
     code: '200',
-    minutes: 18,
+    end: { minute: 18, body: 'Checking out is as quick as before.' },
     acknowledgedMinute: 4,
     lead: jun,
     cause: 'a release of checkout-api with one query too many',
@@ -154,7 +149,6 @@ export const shopOutages: readonly Outage[] = [
     updates: [
       teamUpdate(6, jun, 'p95 is at two seconds since the deploy.', 'identified'),
       teamUpdate(12, jun, 'Taken back.', 'monitoring'),
-      finalUpdate(18, jun, 'Checking out is as quick as before.'),
     ],
   },
   {
@@ -163,14 +157,13 @@ export const shopOutages: readonly Outage[] = [
     severity: 'critical',
     monitor: 'front-page',
     kind: 'down',
-    minutes: 9,
+    end: { minute: 9, body: 'The shop opens without a warning again.' },
     acknowledgedMinute: 3,
     lead: tomas,
     cause: 'a certificate that was renewed late',
     updates: [
       publicUpdate(4, tomas, 'Browsers warn of our certificate. We are renewing it.', 'identified'),
       teamUpdate(6, tomas, 'Renewed by hand: the timer ran as the wrong user.', 'monitoring'),
-      finalUpdate(9, tomas, 'The shop opens without a warning again.'),
     ],
     postMortem: {
       isPublic: false,

@@ -1,57 +1,16 @@
 // The OpenAPI 3.1 document, made from the route table, its Zod schemas and the table of operations.
 import { z } from 'zod';
+import type {
+  Content,
+  JsonSchema,
+  MediaType,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+} from '../../../schemas/openapi.ts';
 import type { Route, UnauthenticatedRoute } from '../api/route.ts';
 import type { Answer, AnswerHeader, Operation } from './operation.ts';
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-export interface OperationObject {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly security: ReadonlyArray<Readonly<Record<string, readonly string[]>>>;
-  readonly parameters?: readonly ParameterObject[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, ResponseObject>>;
-}
-
-interface ParameterObject {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-interface MediaType {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-  readonly encoding?: Readonly<Record<string, JsonSchema>>;
-}
-
-type Content = Readonly<Record<string, MediaType>>;
-
-interface ResponseObject {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly headers?: Readonly<Record<string, JsonSchema>>;
-  readonly content?: Content;
-}
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly info: JsonSchema;
-  readonly servers: ReadonlyArray<{ readonly url: string }>;
-  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: {
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-    readonly headers: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, ResponseObject>>;
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-  };
-}
 
 export type Examples = Readonly<
   Record<string, { readonly request?: unknown; readonly answers: Readonly<Record<string, unknown>> }>

@@ -76,6 +76,15 @@ export type ActionResult =
   | { readonly back: true; readonly notice?: string }
   | { readonly status: number; view(pageContext: PageContext): PageContent };
 
+/** To the page that has the form. */
+export function goBack(notice?: string): ActionResult {
+  return { back: true, ...(notice === undefined ? {} : { notice }) };
+}
+
+export function showPage(view: (pageContext: PageContext) => PageContent, status = 200): ActionResult {
+  return { status, view };
+}
+
 /** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
 export function action<Form extends z.ZodObject, Model = unknown>(
   path: string,

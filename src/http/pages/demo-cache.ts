@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { TextResponse } from './send-text.ts';
 
 const compress = promisify(gzip);
@@ -15,13 +15,8 @@ interface CachedPage {
   readonly gzip: Buffer;
 }
 
-export interface DemoCache {
-  readonly sendCached: RequestHandler;
-  send(request: Request, response: Response, answer: TextResponse): Promise<void>;
-}
-
 /** The demo's pages are the same for all visitors until `timeNow` changes, which empties the cache. */
-export function createDemoCache(timeNow: () => number): DemoCache {
+export function createDemoCache(timeNow: () => number) {
   const entries = new Map<string, CachedPage>();
   let [keptAt, keptBytes] = [Number.NaN, 0];
   function currentEntries(): Map<string, CachedPage> {
@@ -44,7 +39,7 @@ export function createDemoCache(timeNow: () => number): DemoCache {
     }
   }
   return {
-    sendCached(request, response, next) {
+    sendCached(request: Request, response: Response, next: NextFunction) {
       const address = addressOf(request);
       const found = currentEntries().get(address);
       if (found === undefined) return next();
@@ -52,7 +47,8 @@ export function createDemoCache(timeNow: () => number): DemoCache {
       entries.set(address, found);
       answer(request, response, found, true);
     },
-    async send(request, response, { status, contentType, text, hasUnknown = false }) {
+    async send(request: Request, response: Response, answered: TextResponse) {
+      const { status, contentType, text, hasUnknown = false } = answered;
       const plain = Buffer.from(text);
       const entry = { status, contentType, plain, gzip: await compress(plain) };
       // URLs that do not exist are endless, so only existing pages are cached.

@@ -6,13 +6,7 @@ export interface FoundPage {
   readonly isJson: boolean;
 }
 
-/** `path` is below the base and still percent-encoded. */
-export interface Finder {
-  /** Null for no page; `other` for a page with another method. */
-  find(method: string, path: string): FoundPage | 'other' | null;
-}
-
-export function createFinder(declarations: readonly Declaration[]): Finder {
+export function createFinder(declarations: readonly Declaration[]) {
   const patterns = declarations.map((declaration) => ({
     declaration,
     pattern: patternOf(declaration.path),
@@ -38,7 +32,8 @@ export function createFinder(declarations: readonly Declaration[]): Finder {
     return found === null ? null : { ...found, isJson: false };
   }
   return {
-    find(method, path) {
+    /** `path` is below the base and percent-encoded. Null for no page; `other` for a page with another method. */
+    find(method: string, path: string): FoundPage | 'other' | null {
       const requested = findRequested(path);
       const posted = find(true, path);
       if (method === 'GET' || method === 'HEAD') return requested ?? (posted === null ? null : 'other');

@@ -150,9 +150,8 @@ function follow(
     scope,
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {
-      const cells = toLiveCells(viewLiveRow(event, names.get(event.projectId) ?? ''), (path) =>
-        pageUrl(linkContext, path),
-      );
+      const row = toLiveCells(viewLiveRow(event, names.get(event.projectId) ?? ''));
+      const cells = { ...row, path: pageUrl(linkContext, row.path) };
       send(`id: ${event.row}\nevent: row\ndata: ${JSON.stringify({ cells })}\n\n`);
     },
     missed: () => sendEvent('missed', { missed: missedText }),

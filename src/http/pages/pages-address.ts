@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
 import { createProxyBlockList } from '../../core/config/config.ts';
-import { parseUrlOrNull } from '../../core/config/parse-values.ts';
 import { isInBlockList, socketAddress } from '../limits/client-address.ts';
 import { cookieNameFor } from './session-cookie.ts';
 
@@ -23,7 +22,7 @@ export function readPagesAddress(
   const origin = config.pagesUrl?.origin ?? null;
   const isSecure = secureReader(config, origin);
   const originOf = (request: IncomingMessage): string =>
-    origin ?? parseUrlOrNull(`${isSecure(request) ? 'https' : 'http'}://${hostOf(request)}`)?.origin ?? '';
+    origin ?? URL.parse(`${isSecure(request) ? 'https' : 'http'}://${hostOf(request)}`)?.origin ?? '';
   return {
     origin,
     base: config.pagesUrl?.base ?? '',

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { renderDocument } from '../../web/layout/document.ts';
 import { rateLimitPage } from '../../web/layout/error-page.ts';
-import type { PageContext } from '../../web/page-context.ts';
+import { anonymousContext, type PageContext } from '../../web/page-context.ts';
 import { pathBelow } from './find-page.ts';
 import type { PagesAddress } from './pages-address.ts';
 import { sendText } from './send-text.ts';
@@ -30,23 +30,12 @@ export async function sendRateLimitedPage(
   const isPage =
     path !== null && address.answers(request) && String(request.headers.accept).includes('text/html');
   if (!isPage) return sendRateLimitedText(response);
-  const pageContext: PageContext = {
-    base: address.base,
-    assets,
-    version,
-    timeZone: 'UTC',
-    nowMs: now(),
-    currentUser: null,
-    projects: [],
-    project: null,
-    counts: {},
-    jsonPath: null,
+  const pageContext = anonymousContext({
+    ...{ base: address.base, assets, version, nowMs: now() },
     // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
-    query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),
-    hasShortcuts: true,
-    notice: null,
-  };
+    ...(request.method === 'GET' && url !== null ? { query: url.searchParams } : {}),
+  });
   const text = renderDocument(rateLimitPage(excess, pageContext), pageContext);
   await sendText(request, response, { status: 429, contentType: 'text/html; charset=utf-8', text });
 }

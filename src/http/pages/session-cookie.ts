@@ -23,41 +23,18 @@ export function cookieNameFor(installationKey: Uint8Array | undefined): string {
   return `notifier_session_${installation.slice(0, 8)}`;
 }
 
-export function setSessionCookie(
+/** `browser` binds a sign-in to the browser that began it. */
+type CookieKind = 'session' | 'browser';
+
+export function setCookie(
+  kind: CookieKind,
   request: IncomingMessage,
   response: ServerResponse,
   pages: CookiePages,
-  cookie: CookieValue,
-): void {
-  setCookie(request, response, pages, pages.cookieName, cookie);
-}
-
-export function readSessionCookie(request: IncomingMessage, pages: CookiePages): string | null {
-  return readCookie(request, pages, pages.cookieName);
-}
-
-export function setBrowserCookie(
-  request: IncomingMessage,
-  response: ServerResponse,
-  pages: CookiePages,
-  cookie: CookieValue,
-): void {
-  setCookie(request, response, pages, `${pages.cookieName}_browser`, cookie);
-}
-
-export function readBrowserCookie(request: IncomingMessage, pages: CookiePages): string | null {
-  return readCookie(request, pages, `${pages.cookieName}_browser`);
-}
-
-function setCookie(
-  request: IncomingMessage,
-  response: ServerResponse,
-  pages: CookiePages,
-  name: string,
   { value, ms }: CookieValue,
 ): void {
   const attributes = [
-    `${withPrefix(name, request, pages)}=${value}`,
+    `${nameOf(kind, request, pages)}=${value}`,
     `Path=${pages.base === '' ? '/' : pages.base}`,
     `Max-Age=${Math.floor(ms / 1000)}`,
     'HttpOnly',
@@ -67,17 +44,22 @@ function setCookie(
   response.appendHeader('Set-Cookie', attributes.join('; '));
 }
 
-function readCookie(request: IncomingMessage, pages: CookiePages, name: string): string | null {
-  const prefixed = withPrefix(name, request, pages);
+export function readCookie(kind: CookieKind, request: IncomingMessage, pages: CookiePages): string | null {
+  const name = nameOf(kind, request, pages);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === prefixed) return pair.slice(equals + 1).trim();
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
   }
   return null;
 }
 
 /** On https with a prefix that other hosts of the site cannot set; `__Host-` requires `Path=/`. */
-function withPrefix(name: string, request: IncomingMessage, { base, isSecure }: CookiePages): string {
+function nameOf(
+  kind: CookieKind,
+  request: IncomingMessage,
+  { base, cookieName, isSecure }: CookiePages,
+): string {
+  const name = kind === 'session' ? cookieName : `${cookieName}_browser`;
   if (!isSecure(request)) return name;
   return `${base === '' ? '__Host-' : '__Secure-'}${name}`;
 }

@@ -12,7 +12,7 @@ import { PageError } from '../../core/page-models/request-context.ts';
 import type { CurrentUser, FoundSession } from '../../core/store/members.ts';
 import { csrfField } from '../../web/components/controls.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { readSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { readCookie, setCookie } from './session-cookie.ts';
 
 interface Form {
   get(name: string): string | null;
@@ -37,7 +37,7 @@ export function createSessionGuard(
   const session = (request: IncomingMessage): Promise<FoundSession | null> => {
     const known = sessions.get(request);
     if (known !== undefined) return known;
-    const id = readSessionCookie(request, pages);
+    const id = readCookie('session', request, pages);
     const found = id === null ? Promise.resolve(null) : findSession(deps, id);
     sessions.set(request, found);
     return found;
@@ -49,7 +49,7 @@ export function createSessionGuard(
     session,
     async currentUser(request, response) {
       const found = await session(request);
-      const id = readSessionCookie(request, pages);
+      const id = readCookie('session', request, pages);
       if (found === null || id === null) return null;
       const isKept = await touchSession(deps, found).catch((error: unknown) => {
         // Reading works even while the database is read-only.
@@ -57,22 +57,22 @@ export function createSessionGuard(
         return false;
       });
       if (isKept && response !== undefined && !response.headersSent) {
-        setSessionCookie(request, response, pages, { value: id, ms: sessionLifetimeMs });
+        setCookie('session', request, response, pages, { value: id, ms: sessionLifetimeMs });
       }
       return userOfSession(found, id);
     },
     requireOwnPage,
     requireSameSite(request, form) {
       requireOwnPage(request);
-      const id = readSessionCookie(request, pages);
+      const id = readCookie('session', request, pages);
       const token = form.get(csrfField);
       if (id === null || token === null || !isEqualConstantTime(token, csrfTokenFor(id))) throw foreignForm();
     },
     admit(request, response, sessionId) {
-      setSessionCookie(request, response, pages, { value: sessionId, ms: sessionLifetimeMs });
+      setCookie('session', request, response, pages, { value: sessionId, ms: sessionLifetimeMs });
     },
     dismiss(request, response) {
-      setSessionCookie(request, response, pages, { value: '', ms: 0 });
+      setCookie('session', request, response, pages, { value: '', ms: 0 });
     },
   };
 }

@@ -9,7 +9,7 @@ import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
 import type { SignInProviders } from '../../core/sign-in/providers.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import { renderDocument } from '../../web/layout/document.ts';
-import type { PageContent, PageContext } from '../../web/page-context.ts';
+import { anonymousContext, type PageContent, type PageContext } from '../../web/page-context.ts';
 import { signInPage } from '../../web/people/sign-in.ts';
 import { signInAttemptsLeft } from '../limits/page-limit.ts';
 import type { PagesOptions } from './router.ts';
@@ -123,22 +123,10 @@ export async function sendBarePage(
   currentUser: CurrentUser | null = null,
 ): Promise<void> {
   const { address, assets, version, deps } = options;
-  const pageContext: PageContext = {
-    base: address.base,
-    assets,
-    version,
-    timeZone: 'UTC',
-    nowMs: deps.now(),
+  const pageContext = anonymousContext({
+    ...{ base: address.base, assets, version, nowMs: deps.now(), path: '/sign-in' },
     currentUser: currentUser === null ? null : { ...currentUser, canAct: false, canManage: false },
-    projects: [],
-    project: null,
-    counts: {},
-    jsonPath: null,
-    path: '/sign-in',
-    query: new URLSearchParams(),
-    hasShortcuts: true,
-    notice: null,
-  };
+  });
   const text = renderDocument(view(pageContext), pageContext);
   // The URL and page may hold a one-time link, so nothing is cached.
   await sendText(request, response, {

@@ -24,7 +24,7 @@ import { pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
 import { toRefusal } from './router.ts';
 import { newRequestId, redirectSeeOther, sendText } from './send-text.ts';
-import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts';
+import { readCookie, setCookie } from './session-cookie.ts';
 import {
   auditRefusal,
   completeSignIn,
@@ -278,7 +278,7 @@ async function finishWithProvider(signIn: SignInRequest): Promise<void> {
   const callback = callbackUrl(signIn, provider);
   callback.search = signIn.query.toString();
   try {
-    const browser = readBrowserCookie(request, options.address) ?? '';
+    const browser = readCookie('browser', request, options.address) ?? '';
     const { account, next } = await options.providers.finish(provider, callback, browser);
     await completeSignIn(
       signIn,
@@ -331,7 +331,7 @@ async function sendPasskeyOptions(signIn: SignInRequest): Promise<void> {
 async function usePasskey(signIn: SignInRequest): Promise<void> {
   const { options, request } = signIn;
   const form = await readPostedForm(request);
-  const browser = readBrowserCookie(request, options.address) ?? '';
+  const browser = readCookie('browser', request, options.address) ?? '';
   const attempt = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
   const signedIn = await signInWithPasskey(options.deps, attempt, placeOf(signIn));
   if (signedIn !== null) return completeSignIn(signIn, signedIn, form.get('next'));
@@ -368,8 +368,8 @@ async function mailLink(signIn: SignInRequest): Promise<void> {
 /** A secret that only this browser has; kept while a sign-in may go on. */
 function bindBrowser({ options, request, response }: SignInRequest): string {
   const { address, deps } = options;
-  const known = readBrowserCookie(request, address);
+  const known = readCookie('browser', request, address);
   const value = known !== null && hasSecretFormat(known) ? known : createSecret(deps.randomBytes);
-  setBrowserCookie(request, response, address, { value, ms: providerSignInMs });
+  setCookie('browser', request, response, address, { value, ms: providerSignInMs });
   return value;
 }

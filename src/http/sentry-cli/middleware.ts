@@ -1,5 +1,5 @@
 // Middleware of the sentry-cli API: bearer key, rate limits, JSON bodies, errors in Sentry's format.
-import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
 import { createUnauthorizedError, RestError, toRestError } from '../../core/errors.ts';
@@ -18,7 +18,12 @@ import type { LimitName } from '../limits/limit-store.ts';
 export type SentryCaller = ProjectCaller & { readonly clientAddress: string };
 
 /** Returns the body of the answer; undefined for none. */
-export type SentryHandler = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
+export type SentryHandler = (
+  deps: Deps,
+  request: Request,
+  caller: SentryCaller,
+  response: Response,
+) => Promise<unknown>;
 
 interface SentryRights {
   /** The route of our own API that does the same: its scopes and roles are needed here too. */
@@ -30,37 +35,29 @@ interface SentryRights {
 /** Authenticates, checks scope and role and charges the limit; sets `response.locals.caller`. */
 export function requireSentryKey(context: GuardContext, rights: SentryRights): RequestHandler {
   const { limit = 'server' } = rights;
-  return async (request: Request, response: Response, next: NextFunction) => {
-    try {
-      const clientAddress = context.clientAddress(request);
-      const caller = { ...(await callerOf(context, rights, request, response)), clientAddress };
-      const subject = {
-        address: clientAddress,
-        keyId: limitIdOf(caller),
-        projectId: caller.project.id,
-        resourceId: '',
-      };
-      const verdict = await context.limiters.consume(limit, subject);
-      for (const [name, value] of verdict.headers) response.setHeader(name, value);
-      if (verdict.refusal !== null) throw verdict.refusal;
-      response.locals['caller'] = caller;
-      next();
-    } catch (error) {
-      next(error);
-    }
+  return async (request, response, next) => {
+    const clientAddress = context.clientAddress(request);
+    const caller = { ...(await callerOf(context, rights, request, response)), clientAddress };
+    const subject = {
+      address: clientAddress,
+      keyId: limitIdOf(caller),
+      projectId: caller.project.id,
+      resourceId: '',
+    };
+    const verdict = await context.limiters.consume(limit, subject);
+    for (const [name, value] of verdict.headers) response.setHeader(name, value);
+    if (verdict.refusal !== null) throw verdict.refusal;
+    response.locals['caller'] = caller;
+    next();
   };
 }
 
 /** Answers with what the handler returns, as JSON. */
-export function sentryAnswer(handler: SentryHandler): RequestHandler {
-  return async (request: Request, response: Response, next: NextFunction) => {
-    try {
-      const body = await handler(request, response.locals['caller'] as SentryCaller, response);
-      if (body === undefined) response.end();
-      else response.json(body);
-    } catch (error) {
-      next(error);
-    }
+export function sentryAnswer(deps: Deps, handler: SentryHandler): RequestHandler {
+  return async (request, response) => {
+    const body = await handler(deps, request, response.locals['caller'] as SentryCaller, response);
+    if (body === undefined) response.end();
+    else response.json(body);
   };
 }
 
@@ -73,16 +70,12 @@ export class LargeJson {
 
 /** Sets `request.body` to the JSON with any Content-Type: `{}` if empty, `LargeJson` if large. */
 export function readSentryJson(bytesMax: number): RequestHandler {
-  return async (request: Request, _response: Response, next: NextFunction) => {
-    try {
-      const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
-      const bytes = await readRequestBody(request, limits);
-      if (isLargeJson(bytes)) request.body = new LargeJson(bytes);
-      else request.body = bytes.length === 0 ? {} : parseItemJson(bytes);
-      next();
-    } catch (error) {
-      next(error);
-    }
+  return async (request, _response, next) => {
+    const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
+    const bytes = await readRequestBody(request, limits);
+    if (isLargeJson(bytes)) request.body = new LargeJson(bytes);
+    else request.body = bytes.length === 0 ? {} : parseItemJson(bytes);
+    next();
   };
 }
 
@@ -100,7 +93,7 @@ export async function readSmallBody(
 
 /** `{"detail": …}`, which sentry-cli prints; internal errors are logged only. */
 export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
-  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+  return (error: unknown, request: Request, response: Response, _next) => {
     if (response.headersSent) {
       deps.log.error({ path: request.path, error: String(error) }, 'a response was interrupted');
       return response.destroy();

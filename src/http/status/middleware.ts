@@ -7,7 +7,7 @@ import { parseHostHeader } from '../../core/status-pages/hosts.ts';
 import { setRouteTemplate } from '../logging/route-template.ts';
 import { pathBelow } from '../pages/find-page.ts';
 import type { PagesAddress } from '../pages/pages-address.ts';
-import { readSessionCookie } from '../pages/session-cookie.ts';
+import { readCookie } from '../pages/session-cookie.ts';
 import { freshMs } from './cached-value.ts';
 import type { CachedStatusPage, StatusPageCache } from './page-cache.ts';
 import type { PublishedPages } from './published-pages.ts';
@@ -44,15 +44,10 @@ interface StatusRequest {
   readonly kind: StatusKind;
 }
 
-const kindsAtRoot = new Map<string, StatusKind>([
-  [customDomainUrls.page, 'page'],
-  [customDomainUrls.json, 'json'],
-  [customDomainUrls.feed, 'feed'],
-  [customDomainUrls.badge, 'badge'],
-  [customDomainUrls.logo, 'logo'],
-  [customDomainUrls.favicon, 'favicon'],
-  [customDomainUrls.accent, 'accent'],
-]);
+const { subscribe: _subscribe, ...statusUrls } = customDomainUrls;
+const kindsAtRoot = new Map(
+  Object.entries(statusUrls).map(([kind, path]) => [path, kind as keyof typeof statusUrls]),
+);
 
 const kindsByEnding = new Map<string, StatusKind>([
   ['.json', 'json'],
@@ -118,7 +113,7 @@ async function belowPages(
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
-  if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
+  if (hasWorkspace && readCookie('session', request, address) !== null) return next();
   sendNotFound(response);
 }
 
@@ -155,7 +150,7 @@ async function handleSubscription(
   const host = hostOf(request);
   const slug = named ?? (await directory.pageAt(host));
   if (slug === null || !(await directory.hasPage(slug))) {
-    const isMember = hasWorkspace && named !== null && readSessionCookie(request, address) !== null;
+    const isMember = hasWorkspace && named !== null && readCookie('session', request, address) !== null;
     return isMember ? next() : sendNotFound(response);
   }
   const origin =

@@ -7,7 +7,7 @@ import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts
 import type { StatusTexts } from '../../core/status-pages/languages/en.ts';
 import type { BrandImage, BrandImageKind, StatusPage } from '../../core/store/status-pages.ts';
 import { renderDocument } from '../../web/layout/document.ts';
-import type { PageContext } from '../../web/page-context.ts';
+import { anonymousContext, type PageContext } from '../../web/page-context.ts';
 import { accentSheet, statusPage } from '../../web/status-pages/status.ts';
 import { statusBadge, statusFeed } from '../../web/status-pages/status-feed.ts';
 import { type SubscriptionStep, subscriptionPage } from '../../web/status-pages/status-subscribe.ts';
@@ -121,20 +121,6 @@ function pageContextOf(
 ): PageContext {
   const { base, isRoot, assets, version } = shell;
   const path = isRoot ? '/' : statusPageUrls(slug, '').page;
-  return {
-    base,
-    assets,
-    version,
-    timeZone: 'UTC',
-    nowMs: Date.parse(at),
-    currentUser: null,
-    projects: [],
-    project: null,
-    counts: {},
-    path,
-    query: new URLSearchParams(),
-    jsonPath: statusPageUrls(slug, path).json,
-    hasShortcuts: true,
-    notice: null,
-  };
+  const { json: jsonPath } = statusPageUrls(slug, path);
+  return anonymousContext({ base, assets, version, nowMs: Date.parse(at), path, jsonPath });
 }

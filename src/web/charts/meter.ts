@@ -1,21 +1,18 @@
 import { el, html, type VNode } from '../el.ts';
 import { toNonNegative, toPercent } from './scale.ts';
 
-export interface Meter {
+interface Meter {
   readonly part: number;
   /** The whole. If it is 0, the meter is full as soon as `part` is above 0. */
   readonly all: number;
   readonly name: string;
-  /** True for a quota: amber from 85% on, red above 100%. */
-  readonly isLimit?: boolean;
-  readonly fill?: 'fatal' | 'warning' | 'info';
+  readonly fill?: 'plain' | 'fatal' | 'warning' | 'info';
 }
 
-export function meter({ part, all, name, isLimit = false, fill: givenFill }: Meter): VNode {
+export function meter({ part, all, name, fill = 'plain' }: Meter): VNode {
   const share =
     toNonNegative(all) === 0 ? (toNonNegative(part) > 0 ? 1 : 0) : toNonNegative(part) / toNonNegative(all);
-  const usual = !isLimit || share < 0.85 ? 'f-plain' : share > 1 ? 'f-fatal' : 'f-warning';
-  return line(name, [{ fill: givenFill === undefined ? usual : `f-${givenFill}`, from: 0, share }]);
+  return line(name, [{ fill: `f-${fill}`, from: 0, share }]);
 }
 
 /** The three largest parts are drawn, the rest is left empty. */

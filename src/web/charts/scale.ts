@@ -36,16 +36,16 @@ export function countScale(top: number, topPx: number, basePx: number): (value: 
   return (value) => scale(toNonNegative(value));
 }
 
-/** Round times in a range, at most `countMax`; none so close to the end that its label would not fit. */
-function ticksOf(fromMs: number, toMs: number, countMax: number): number[] {
+/** Round times in a range, at most seven; none so close to the end that its label would not fit. */
+function ticksOf(fromMs: number, toMs: number): number[] {
   if (!(toMs > fromMs)) return [];
-  const ticks = scaleUtc().domain([fromMs, toMs]).ticks(countMax);
+  const ticks = scaleUtc().domain([fromMs, toMs]).ticks(7);
   return ticks.map((tick) => tick.getTime()).filter((at) => at <= toMs - (toMs - fromMs) * 0.05);
 }
 
-export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax = 7): VNode[] {
+export function timeAxis(fromMs: number, toMs: number, basePx: number): VNode[] {
   const x = timeScale(fromMs, toMs);
-  const ticks = ticksOf(fromMs, toMs, countMax);
+  const ticks = ticksOf(fromMs, toMs);
   return [
     html`<line class="axis" x1="0" x2="100%" y1=${basePx} y2=${basePx}></line>`,
     ...ticks.flatMap((at, index) => {

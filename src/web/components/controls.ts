@@ -111,22 +111,30 @@ function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): strin
   return text === '' ? path : `${path}?${text}`;
 }
 
+interface QueryForm {
+  readonly path: string;
+  readonly preserved?: QueryParams;
+  readonly label: string;
+}
+
 /** A GET form: its fields become the query of `path`; `preserved` adds hidden fields. */
 export function queryForm(
   context: PageContext,
-  {
-    path,
-    preserved,
-    label,
-  }: { readonly path: string; readonly preserved?: QueryParams; readonly label: string },
+  { path, preserved, label }: QueryForm,
   ...content: Content[]
 ): VNode {
-  const unseen = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
-    el('input', { type: 'hidden', name, value }),
-  );
   return html`<form class="filters" method="get" action=${`${context.base}${path}`} aria-label=${label}>
-    ${unseen}${content}
+    ${queryFields(context, preserved)}${content}
   </form>`;
+}
+
+/** Hidden fields of a GET form: the selected project and what else is kept. */
+export function queryFields({ project }: PageContext, preserved: QueryParams = {}): VNode[] {
+  return hiddenFields(queryEntries({ project: project?.id, ...preserved }));
+}
+
+export function hiddenFields(values: ReadonlyArray<readonly [name: string, value: string]>): VNode[] {
+  return values.map(([name, value]) => el('input', { type: 'hidden', name, value }));
 }
 
 /** `name` and `value` distinguish several buttons of a form. */
@@ -205,7 +213,15 @@ export function fieldBox(
   </div>`;
 }
 
-export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
+interface Menu {
+  readonly id: string;
+  readonly word: Content;
+  /** Accessible name, if it is not the word. */
+  readonly label?: string;
+  readonly attributes?: Attributes;
+}
+
+export function menu({ id, word, label, attributes }: Menu, ...items: Content[]): Content[] {
   return [
     html`<button class="btn" type="button" popovertarget=${id} aria-label=${label ?? null} ...${attributes}>
       ${word}${icon('caret')}
@@ -214,12 +230,16 @@ export function menu({ id, word, label, attributes }: MenuOptions, ...items: Con
   ];
 }
 
-export interface MenuOptions {
-  readonly id: string;
-  readonly word: Content;
-  /** Accessible name, if the button has only an icon. */
-  readonly label?: string;
-  readonly attributes?: Attributes;
+/** A button that posts `name` with `value`, such as an item of a menu. */
+export function choiceButton(
+  name: string,
+  value: string,
+  word: Content,
+  small: Content = null,
+  attributes: Attributes = {},
+): VNode {
+  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
+  return html`<button type="submit" name=${name} value=${value} ...${attributes}>${word}${explained}</button>`;
 }
 
 /** Copies the text of the element with that id; hidden without scripts. */

@@ -24,14 +24,13 @@ export function pageHead({ above, title, below, states, actions }: PageHead): VN
 }
 
 interface Section {
-  /** Must be unique on the page. */
   readonly id: string;
   readonly title: Content;
-  /** At the right of the heading. */
   readonly aside?: Content;
   readonly class?: string | null;
 }
 
+/** `aside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
   { id, title, aside, class: className = 'sec' }: Section,
   ...content: Content[]

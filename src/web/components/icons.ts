@@ -1,7 +1,7 @@
 // SVG icons (12 × 12), hatch patterns, marks of states and avatars. document.ts adds what a page uses, once each.
 import { h } from 'preact';
 import { type Attributes, type Content, html, type VNode } from '../el.ts';
-import { replaceInvisible } from '../formatters.ts';
+import { replaceInvisible, untrustedText } from '../formatters.ts';
 import { visuallyHidden } from './elements.ts';
 
 const shapes = {
@@ -133,6 +133,10 @@ function initials(name: string): string {
 export function avatar(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
   const shown = name === null ? 'Unassigned' : replaceInvisible(name);
   return html`<span class="who">${avatarMark(name, kind)} ${visuallyHidden(shown)}</span>`;
+}
+
+export function avatarWithName(name: string, kind: 'member' | 'team'): VNode {
+  return html`<span>${avatarMark(name, kind)} ${untrustedText(name)}</span>`;
 }
 
 /** The picture alone: the name must stand beside it. */

@@ -10,8 +10,9 @@ import {
   toPairs,
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
-import { hiddenCaption, nameValueList, noneText, section } from '../components/elements.ts';
+import { nameValueList, noneText, section } from '../components/elements.ts';
 import { capitalize } from '../components/icons.ts';
+import { dataTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -70,48 +71,42 @@ export function eventSidebar(
 export function tagsSection(shown: ShownEvent, context: PageContext, budget: RenderBudget): VNode | null {
   const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), budget, sizeOf);
   if (tags.length === 0) return null;
-  return section(
-    { class: 'tagspart', id: 's-tags', title: 'Tags' },
-    el(
-      'table',
-      { class: 't tags' },
-      hiddenCaption('Tags of this event'),
-      el(
-        'tbody',
-        null,
-        tags.map(([name, each]) => {
-          const spread = shown.tag_spread.find(({ tag }) => tag === name);
-          const text = displayValue(each);
+  const rows = tags.map(([name, value]) => {
+    const spread = shown.tag_spread.find(({ tag }) => tag === name);
+    return { name, text: displayValue(value), spread };
+  });
+  const table = dataTable<(typeof rows)[number]>(context, {
+    caption: 'Tags of this event',
+    class: 't tags',
+    isHeadless: true,
+    columns: [
+      { row: ({ name }) => html`<th scope="row" class="dim">${untrustedText(name)}</th>` },
+      {
+        cell: ({ name, text, spread }) => {
+          const word = untrustedText(text);
           // What is counted can be searched.
           const query = { state: 'all', tag: `${name}:${text}` };
-          const value =
-            spread === undefined
-              ? untrustedText(text)
-              : pageLink(context, { path: '/issues', query }, null, untrustedText(text));
-          return html`<tr>
-            <th scope="row" class="dim">${untrustedText(name)}</th><td>${value}</td>
-            ${spreadCells(spread)}
-          </tr>`;
-        }),
-      ),
-    ),
-    shown.tag_spread.length === 0
-      ? null
-      : html`<p class="hint">Share of this issue's events with this tag value.</p>`,
+          return spread === undefined ? word : pageLink(context, { path: '/issues', query }, null, word);
+        },
+      },
+      { class: 'bar', cell: ({ spread }) => spread && spreadMeter(spread) },
+      { class: 'r', cell: ({ spread }) => spread && percent(spread.events, spread.of) },
+    ],
+    rows,
+  });
+  const hint = html`<p class="hint">Share of this issue's events with this tag value.</p>`;
+  return section(
+    { class: 'tagspart', id: 's-tags', title: 'Tags' },
+    table,
+    shown.tag_spread.length === 0 ? null : hint,
   );
 }
 
-function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Content[] {
-  if (spread === undefined) return [html`<td class="bar"></td>`, html`<td class="r"></td>`];
-  const named = spread.most.map(
-    ({ value: each, events }) => `${replaceInvisible(each)} ${percent(events, spread.of)}`,
-  );
-  const rest = spread.of - spread.most.reduce((sum, { events }) => sum + events, 0);
-  const counts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
-  return [
-    html`<td class="bar">${shareMeter(counts, named.join(', '))}</td>`,
-    html`<td class="r">${percent(spread.events, spread.of)}</td>`,
-  ];
+function spreadMeter({ most, of }: ShownEvent['tag_spread'][number]): VNode {
+  const named = most.map(({ value, events }) => `${replaceInvisible(value)} ${percent(events, of)}`);
+  const rest = of - most.reduce((sum, { events }) => sum + events, 0);
+  const counts = [...most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
+  return shareMeter(counts, named.join(', '));
 }
 
 /** The user is abbreviated by the model to protect privacy. */

@@ -1,5 +1,4 @@
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
-import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
 import { asideSection, codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
@@ -9,7 +8,7 @@ import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { codeLines } from './api-reference.ts';
 
-export function helpPage(model: HelpModel, context: PageContext): PageContent {
+export function helpPage(model: { readonly api_url: string }, context: PageContext): PageContent {
   const intro = 'Every page works without a mouse and without scripts. Each page is also available as JSON.';
   return {
     title: 'Help and shortcuts',
@@ -94,7 +93,7 @@ function searching(): VNode {
   );
 }
 
-function ciSection({ api_url: apiUrl }: HelpModel): VNode {
+function ciSection({ api_url: apiUrl }: { readonly api_url: string }): VNode {
   return section(
     { id: 'ci', title: 'From CI', aside: copyButton('ci-lines', 'setup instructions') },
     codeLines('ci-lines', buildServerCommands(apiUrl)),

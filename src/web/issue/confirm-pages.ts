@@ -10,7 +10,7 @@ import { counted, untrustedText } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
-import { issueBreadcrumbs } from './head.ts';
+import { issueSubpage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { stateSentence } from './sentences.ts';
 
@@ -27,30 +27,21 @@ export function deletePage(model: IssueHeadModel, context: PageContext): PageCon
 }
 
 function dialogFormPage(model: IssueHeadModel, context: PageContext, form: DialogForm): PageContent {
-  const path = issuePath(model);
-  return {
-    title: String(form.title),
-    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
-    main: formSection(context, form, {
-      above: untrustedText(model.issue.title),
-      from: path,
-    }),
-  };
+  const above = untrustedText(model.issue.title);
+  const main = formSection(context, form, { above, from: issuePath(model) });
+  return issueSubpage(model, String(form.title), main);
 }
 
 /** Another user was faster: shows the current state; nothing was changed. */
 export function conflictPage(model: IssueHeadModel, context: PageContext): PageContent {
-  const path = issuePath(model);
-  return {
-    title: 'This issue has changed',
-    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
-    main: html`<div class="narrow">
-      ${pageHead({ above: untrustedText(model.issue.title), title: 'This issue has changed' })}
-      <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
-      <p class="note">${stateSentence(model, context)}</p>
-      <p>${pageLink(context, path, { class: 'btn primary' }, 'View issue')}</p>
-    </div>`,
-  };
+  const title = 'This issue has changed';
+  const main = html`<div class="narrow">
+    ${pageHead({ above: untrustedText(model.issue.title), title })}
+    <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
+    <p class="note">${stateSentence(model, context)}</p>
+    <p>${pageLink(context, issuePath(model), { class: 'btn primary' }, 'View issue')}</p>
+  </div>`;
+  return issueSubpage(model, title, main);
 }
 
 /** The issue was deleted, but some of its events are still being removed. */

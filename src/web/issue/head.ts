@@ -1,10 +1,10 @@
 import { type IssueHeadModel, spanOfDay } from '../../core/page-models/issue/head.ts';
 import { dayMs, slotEventCountMax, slotMs } from '../../core/parsing/durations.ts';
 import { type Histogram, histogram } from '../charts/histogram.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionForm, choiceButton, menu, submitButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, type Fact, facts, pageHead, tabs, visuallyHidden } from '../components/elements.ts';
-import { avatarMark, icon, statusMark } from '../components/icons.ts';
+import { avatarMark, avatarWithName, capitalize, icon, statusMark } from '../components/icons.ts';
 import { keysDialog } from '../components/keys.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
@@ -14,7 +14,7 @@ import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-for
 import { issuePath, seenStateFields } from './issue-path.ts';
 import { releaseLink, stateSentence } from './sentences.ts';
 
-export type IssuePageTab = 'event' | 'events' | 'users' | 'tags' | 'activity' | 'similar';
+type IssuePageTab = 'event' | 'events' | 'users' | 'tags' | 'activity' | 'similar';
 
 /** `how` is what the event says of its handling, such as `unhandled`. */
 export function issuePage(
@@ -26,7 +26,7 @@ export function issuePage(
   const { issue } = model;
   return {
     title: replaceInvisible(issue.title) || `Issue ${issue.issue_id}`,
-    breadcrumbs: issueBreadcrumbs(model),
+    breadcrumbs: issueBreadcrumbs(model, null),
     main: html`<div class="issue">
       ${issueHead(model, context)}${model.asked_id === issue.issue_id ? null : mergedNote(model)}
       <div class="sumline">${issueFacts(model, context)}${compactPlot(model, context)}</div>
@@ -35,11 +35,16 @@ export function issuePage(
   };
 }
 
-export function issueBreadcrumbs({ issue }: IssueHeadModel): NonNullable<PageContent['breadcrumbs']> {
+/** A page of its own below the issue, such as a form. */
+export function issueSubpage(model: IssueHeadModel, title: string, main: VNode): PageContent {
+  return { title, breadcrumbs: issueBreadcrumbs(model, issuePath(model)), main };
+}
+
+function issueBreadcrumbs({ issue }: IssueHeadModel, path: string | null) {
   return [
     { name: 'Issues', path: '/issues' },
     { name: issue.project.name, path: `/projects/${issue.project.project_id}` },
-    { name: `#${issue.issue_id}`, path: null },
+    { name: `#${issue.issue_id}`, path },
   ];
 }
 
@@ -204,33 +209,22 @@ function rangeTabs(context: PageContext, isDay: boolean): VNode {
 function issueTabs(model: IssueHeadModel, context: PageContext, current: IssuePageTab): VNode {
   const path = issuePath(model);
   const query = { span: model.slots === undefined ? null : spanOfDay };
-  const { stored, similar, history_entries: entries } = model;
-  const all = [
-    { name: 'Event', path, isCurrent: current === 'event' },
-    {
-      name: 'Events',
-      path: `${path}/events`,
-      count: `${count(stored.events)}${stored.capped ? '+' : ''}`,
-      isCurrent: current === 'events',
-    },
-    {
-      name: 'Users',
-      path: `${path}/users`,
-      count: `${count(model.issue.users)}${model.issue.users_capped ? '+' : ''}`,
-      isCurrent: current === 'users',
-    },
-    { name: 'Tags', path: `${path}/tags`, count: count(model.tag_count), isCurrent: current === 'tags' },
-    { name: 'Activity', path: `${path}/activity`, count: count(entries), isCurrent: current === 'activity' },
-    {
-      name: 'Similar',
-      path: `${path}/similar`,
-      count: count(similar.length),
-      isCurrent: current === 'similar',
-    },
-  ];
-  const label = `Issue ${model.issue.issue_id}`;
-  const tabsWithQuery = all.map((tab) => ({ ...tab, query }));
-  return tabs(context, label, tabsWithQuery);
+  const { issue, stored, similar } = model;
+  const tab = (key: Exclude<IssuePageTab, 'event'>, total: number, isCapped = false) => ({
+    name: capitalize(key),
+    path: `${path}/${key}`,
+    query,
+    count: `${count(total)}${isCapped ? '+' : ''}`,
+    isCurrent: current === key,
+  });
+  return tabs(context, `Issue ${issue.issue_id}`, [
+    { name: 'Event', path, query, isCurrent: current === 'event' },
+    tab('events', stored.events, stored.capped),
+    tab('users', issue.users, issue.users_capped),
+    tab('tags', model.tag_count),
+    tab('activity', model.history_entries),
+    tab('similar', similar.length),
+  ]);
 }
 
 // Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
@@ -275,11 +269,6 @@ function moreMenu(model: IssueHeadModel, context: PageContext, first: readonly C
   );
 }
 
-function choice(name: string, value: string, word: Content, small: Content = null): VNode {
-  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
-  return html`<button type="submit" name=${name} value=${value}>${word}${explained}</button>`;
-}
-
 function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
   const version = newest === null ? null : untrustedText(newest);
@@ -295,9 +284,9 @@ function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null 
       </button>
     </span>`,
     html`<div class="menu" id="m-resolve" popover="auto">
-      ${choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version])}
-      ${newest === null ? null : choice('release', newest, ['In ', version], 'newest')}
-      ${choice('in', 'now', 'Now')}
+      ${choiceButton('in', 'next_release', 'In the next release', version === null ? null : ['after ', version])}
+      ${newest === null ? null : choiceButton('release', newest, ['In ', version], 'newest')}
+      ${choiceButton('in', 'now', 'Now')}
     </div>`,
   );
 }
@@ -311,11 +300,11 @@ function reopenForm(model: IssueHeadModel, context: PageContext): VNode | null {
 
 function ignoreForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const items = [
-    choice('until', 'forever', 'Forever'),
-    choice('until', '24-hours', 'For 24 hours'),
-    choice('until', '7-days', 'For 7 days'),
-    choice('until', '100-events', 'Until 100 more events'),
-    choice('until', '10-users', 'Until 10 more users'),
+    choiceButton('until', 'forever', 'Forever'),
+    choiceButton('until', '24-hours', 'For 24 hours'),
+    choiceButton('until', '7-days', 'For 7 days'),
+    choiceButton('until', '100-events', 'Until 100 more events'),
+    choiceButton('until', '10-users', 'Until 10 more users'),
     dialogButton(context, ignoreDialogForm(model), { word: 'Until…' }),
   ];
   const menuContent = menu({ id: 'm-ignore', word: 'Ignore', attributes: { 'data-key': 'i' } }, ...items);
@@ -326,19 +315,14 @@ function assignForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const { members, teams, suggested, issue } = model;
   const now = issue.assigned_to;
   const item = (value: string, kind: 'member' | 'team', name: string, reason: string | null): VNode =>
-    choice(
-      'to',
-      value,
-      html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
-      reason,
-    );
+    choiceButton('to', value, avatarWithName(name, kind), reason);
   const nowIf = (is: boolean): string | null => (is ? 'now' : null);
   const you = members.find((member) => member.is_you);
   const others = members.filter((member) => !member.is_you);
   const items = [
     you === undefined
       ? null
-      : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
+      : choiceButton('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
     ...suggested.map(({ member_id: id, name, why: reason }) =>
       item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${reason}`),
     ),
@@ -346,7 +330,7 @@ function assignForm(model: IssueHeadModel, context: PageContext): VNode | null {
     ...others.map(({ member_id: id, name }) =>
       item(String(id), 'member', name, nowIf(now?.member_id === id)),
     ),
-    now === null ? null : choice('to', 'nobody', 'Unassign'),
+    now === null ? null : choiceButton('to', 'nobody', 'Unassign'),
   ];
   return actionForm(
     context,

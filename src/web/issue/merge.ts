@@ -6,7 +6,7 @@ import { column, dataTable, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { issueBreadcrumbs } from './head.ts';
+import { issueSubpage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { issueStateIcon, mistakeLines, sharedTraitsText } from './sentences.ts';
 
@@ -14,18 +14,14 @@ type Row = MergeCandidateView & Partial<IssueMergeModel['similar'][number]>;
 
 export function mergePage(model: IssueMergeModel, context: PageContext): PageContent {
   const { issue } = model;
-  const path = issuePath(model);
   const title = `Merge into #${issue.issue_id}`;
-  return {
-    title,
-    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
-    main: html`<div class="narrow2">
-      ${pageHead({ above: untrustedText(issue.title), title })}
-      <p class="lede">The events of the issue that you choose become part of this issue. You can undo this.</p>
-      ${searchForm(model, context)}
-      <div id="merge-found">${candidates(model, context)}</div>
-    </div>`,
-  };
+  const main = html`<div class="narrow2">
+    ${pageHead({ above: untrustedText(issue.title), title })}
+    <p class="lede">The events of the issue that you choose become part of this issue. You can undo this.</p>
+    ${searchForm(model, context)}
+    <div id="merge-found">${candidates(model, context)}</div>
+  </div>`;
+  return issueSubpage(model, title, main);
 }
 
 /** search.js shows what is found while somebody types. */

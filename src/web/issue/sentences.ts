@@ -2,7 +2,7 @@ import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
 import type { SharedTrait } from '../../core/page-models/issue/similar.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
-import { type IconName, stateChange, statusMark } from '../components/icons.ts';
+import { capitalize, type IconName, stateChange, statusMark } from '../components/icons.ts';
 import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, fullTime, replaceInvisible, span, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
@@ -49,7 +49,7 @@ function stateText(model: IssueHeadModel, context: PageContext): Content[] {
   if (issue.status === 'ignored') return [since, ...actorText(model), ignoredText(model), '.'];
   if (issue.substatus === 'regressed') return regressedText(model, since, context);
   if (issue.substatus === 'new') {
-    return ['since ', since, ...inRelease(model, issue.first_release, context)];
+    return ['since ', since, ...inRelease(', in ', issue.first_release, model, context)];
   }
   if (by?.kind === 'unresolved') return [since, ': ', actorName(by.actor), ' reopened it.'];
   if (by?.kind === 'ignore_ended') return [since, ': its ignore condition was met.'];
@@ -72,8 +72,7 @@ function resolvedText(model: IssueHeadModel, since: VNode, context: PageContext)
     ];
   }
   if (resolution?.in === 'next_release') {
-    const after =
-      resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, context)];
+    const after = inRelease(', after ', resolution.after, model, context);
     return [...words, ' in the next release', ...after, '. An event of that release reopens it.'];
   }
   return [...words, '. The next event reopens it.'];
@@ -98,12 +97,16 @@ function regressedText(model: IssueHeadModel, since: VNode, context: PageContext
   const eventId = by?.event_id ?? null;
   const path = `/issues/${issue.issue_id}/events/${eventId}`;
   const event = eventId === null ? 'an event' : pageLink(context, path, null, 'an event');
-  const release = by?.release ?? null;
-  return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, context)])];
+  return [since, ' by ', event, ...inRelease(' of ', by?.release ?? null, model, context)];
 }
 
-function inRelease(model: IssueHeadModel, release: string | null, context: PageContext): Content[] {
-  return release === null ? [] : [', in ', releaseLink(model, release, context)];
+function inRelease(
+  before: string,
+  release: string | null,
+  model: IssueHeadModel,
+  context: PageContext,
+): Content[] {
+  return release === null ? [] : [before, releaseLink(model, release, context)];
 }
 
 export function activitySentence(activity: Activity, model: IssueHeadModel, context: PageContext): Content {
@@ -112,28 +115,28 @@ export function activitySentence(activity: Activity, model: IssueHeadModel, cont
 
 function changed({ from, to }: Activity): Content {
   if (from === '' || to === '' || from === to) return null;
-  const [status = '', substatus] = to.split('/');
-  const shape = issueStateIcon(status, substatus ?? null);
-  const [fromStatus = '', fromSub] = from.split('/');
-  const before = issueStateIcon(fromStatus, fromSub ?? null);
-  return before === shape
-    ? null
-    : [' ', stateChange(before.charAt(0).toUpperCase() + before.slice(1), shape)];
+  const [before, shape] = [iconOfState(from), iconOfState(to)];
+  return before === shape ? null : [' ', stateChange(capitalize(before), shape)];
+}
+
+/** Of `status/substatus`. */
+function iconOfState(state: string): IconName {
+  const [status = '', substatus = null] = state.split('/');
+  return issueStateIcon(status, substatus);
 }
 
 function activityText(activity: Activity, model: IssueHeadModel, context: PageContext): Content[] {
   const name = actorName(activity.actor);
   const detail = activity.detail as Readonly<Record<string, unknown>>;
-  const release = activity.release === null ? [] : [' of ', releaseLink(model, activity.release, context)];
   switch (activity.kind) {
     case 'first_seen':
-      return [
-        'First seen',
-        activity.release === null ? '' : ' in ',
-        activity.release === null ? '' : releaseLink(model, activity.release, context),
-      ];
+      return ['First seen', ...inRelease(' in ', activity.release, model, context)];
     case 'regressed':
-      return ['An event', ...release, ' reopened it as regressed'];
+      return [
+        'An event',
+        ...inRelease(' of ', activity.release, model, context),
+        ' reopened it as regressed',
+      ];
     case 'ongoing':
       return ['Ongoing: no longer new'];
     case 'ignore_ended':

@@ -1,28 +1,24 @@
 import type { IssueHashView } from '../../../schemas/issues.ts';
 import type { IssueSplitModel } from '../../core/page-models/issue/split.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { bidiIsolated, codeBlock, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
-import { cell, columnHeader, headerRow } from '../components/table.ts';
+import { bidiIsolated, codeBlock, pageHead, visuallyHidden } from '../components/elements.ts';
+import { column, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, shortTime, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { issueBreadcrumbs } from './head.ts';
+import { issueSubpage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 
 export function splitPage(model: IssueSplitModel, context: PageContext): PageContent {
-  const path = issuePath(model);
   const { issue, keys } = model;
   const title = `Split #${issue.issue_id}`;
-  return {
-    title,
-    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
-    main: html`<div class="narrow2">
-      ${pageHead({ above: untrustedText(issue.title), title })}
-      <p class="lede">${introText(model)}</p>
-      ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
-      ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}
-    </div>`,
-  };
+  const main = html`<div class="narrow2">
+    ${pageHead({ above: untrustedText(issue.title), title })}
+    <p class="lede">${introText(model)}</p>
+    ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
+    ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}
+  </div>`;
+  return issueSubpage(model, title, main);
 }
 
 const movingEventsNote =
@@ -39,16 +35,20 @@ function introText({ keys }: IssueSplitModel): Content {
 function choosing(model: IssueSplitModel, context: PageContext): Content {
   const path = issuePath(model);
   const mayChoose = context.currentUser?.canAct === true;
-  const heads = [
-    mayChoose ? html`<td class="pickcol"></td>` : null,
-    columnHeader('Latest event with this fingerprint'),
-    columnHeader(model.looked_at_all ? 'Events stored' : `Of the latest ${count(model.looked)}`, 'r w8'),
-    columnHeader('Last seen', 'd3 w8'),
-  ];
-  const table = html`<table class="t list">
-    ${hiddenCaption('Fingerprints of this issue, most events first')}${headerRow(...heads)}
-    <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, context, mayChoose }))}</tbody>
-  </table>`;
+  const eventsTitle = model.looked_at_all ? 'Events stored' : `Of the latest ${count(model.looked)}`;
+  const table = dataTable<IssueHashView>(context, {
+    caption: 'Fingerprints of this issue, most events first',
+    columns: [
+      mayChoose ? { class: 'pickcol', cell: (key) => selectBox(key, model) } : null,
+      { name: 'Latest event with this fingerprint', row: (key) => keyHeader(key, model, context) },
+      column(eventsTitle, 'r w8', 'r', ({ events }) => [
+        count(events),
+        visuallyHidden(` ${events === 1 ? 'event' : 'events'}`),
+      ]),
+      column('Last seen', 'd3 w8', 'd3 soft', (key) => lastSeen(key, context)),
+    ],
+    rows: model.keys,
+  });
   if (!mayChoose) return table;
   return actionForm(
     context,
@@ -62,40 +62,35 @@ function choosing(model: IssueSplitModel, context: PageContext): Content {
   );
 }
 
-interface KeyPlace {
-  readonly model: IssueSplitModel;
-  readonly context: PageContext;
-  readonly mayChoose: boolean;
+function selectBox(key: IssueHashView, { keys, issue }: IssueSplitModel): Content {
+  const id = `k-${keys.indexOf(key)}`;
+  const isDisabled = key.newest_event_id === null && key.issue_id === issue.issue_id;
+  return [
+    html`<label class="vh" for=${id}>Select fingerprint ${key.hash.slice(0, 12)}</label>`,
+    html`<input type="checkbox" id=${id} name="hash[]" value=${key.hash} disabled=${isDisabled} />`,
+  ];
 }
 
-function keyRow(key: IssueHashView, at: number, { model, context, mayChoose }: KeyPlace): VNode {
-  const { newest_event_id: newest, last_seen: seen } = key;
-  const title = replaceInvisible(key.title) || '(no title)';
-  const text = html`<span class="ttl">${bidiIsolated(title)}</span>`;
-  const to = { path: `${issuePath(model)}/events/${newest}` };
-  const box = html`<input
-    type="checkbox" id="k-${at}" name="hash[]" value=${key.hash}
-    disabled=${newest === null && key.issue_id === model.issue.issue_id}
-  />`;
-  const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
-  const last = seen === null ? 'not stored' : timeAgo(seen, context.nowMs);
-  return html`<tr>
-    ${mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null}
-    <th scope="row">
-      ${
-        newest === null
-          ? html`<span class="cell">${text}</span>`
-          : pageLink(context, to, { class: 'cell' }, text)
-      }
-      <span class="cul">
-        <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, context.nowMs)}
-        ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
-      </span>
-      <span class="fold"><span class="f4">${last}</span></span>
-    </th>
-    ${cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r')}
-    ${cell(last, 'd3 soft')}
-  </tr>`;
+function lastSeen({ last_seen: seen }: IssueHashView, context: PageContext): Content {
+  return seen === null ? 'not stored' : timeAgo(seen, context.nowMs);
+}
+
+function keyHeader(key: IssueHashView, model: IssueSplitModel, context: PageContext): VNode {
+  const newest = key.newest_event_id;
+  const text = html`<span class="ttl">${bidiIsolated(replaceInvisible(key.title) || '(no title)')}</span>`;
+  const path = `${issuePath(model)}/events/${newest}`;
+  return rowHeader(
+    newest === null
+      ? html`<span class="cell">${text}</span>`
+      : pageLink(context, path, { class: 'cell' }, text),
+    [
+      html`<code>${key.algorithm} ${key.hash.slice(0, 12)}</code>`,
+      ', since ',
+      shortTime(key.since, context.nowMs),
+      key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`,
+    ],
+    [['f4', lastSeen(key, context)]],
+  );
 }
 
 const browser = `Sentry.withScope((scope) => {

@@ -9,7 +9,7 @@ import type {
   IssueUsersModel,
 } from '../../core/page-models/issue/tabs.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, hiddenFields, submitButton } from '../components/controls.ts';
 import { emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
@@ -57,33 +57,21 @@ export function issueEventsPage(model: IssueEventsModel, context: PageContext): 
     }),
     mistakeLines(mistakes),
   ];
+  const content = (...parts: Content[]): PageContent => issuePage(model, context, 'events', ...parts);
   if (events.length === 0 && matching !== null) {
     const all = pageLink(context, path, { class: 'btn' }, 'Clear search');
-    return issuePage(
-      model,
-      context,
-      'events',
-      search,
-      emptyState('No events match this search', 'Tags and texts are searched in the newest 1,000.', all),
-    );
+    const description = 'Tags and texts are searched in the newest 1,000.';
+    return content(search, emptyState('No events match this search', description, all));
   }
+  const chart = eventsChart(model, context);
   if (events.length === 0) {
     const description = 'Events are deleted after the retention period, while counts are kept.';
-    return issuePage(
-      model,
-      context,
-      'events',
-      eventsChart(model, context),
-      emptyState('No events are stored any more', description),
-    );
+    return content(chart, emptyState('No events are stored any more', description));
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
   const { newer, older } = model;
-  return issuePage(
-    model,
-    context,
-    'events',
-    eventsChart(model, context),
+  return content(
+    chart,
     search,
     dataTable(context, {
       caption: 'Stored events, newest first',
@@ -262,7 +250,7 @@ function activitySection(
 function entryItem(entry: HistoryEntryView, model: IssueHeadModel, context: PageContext): VNode {
   const time = shortTime(entry.at, context.nowMs);
   if (entry.entry === 'act') {
-    const undo = undoForm(entry, model, context) ?? undoSplitForm(entry, model, context);
+    const undo = undoForm(entry, model, context);
     return html`<li>${time}<div><p>${activitySentence(entry, model, context)}</p>${undo}</div></li>`;
   }
   const remove = entry.may_remove
@@ -275,7 +263,7 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, context: Page
     : null;
   return html`<li id="comment-${entry.comment_id}">
     ${time}
-    <div><p><b><bdi>${replaceInvisible(entry.author)}</bdi></b></p>${paragraphs(entry.body, context)}${remove}</div>
+    <div><p><b>${untrustedText(entry.author)}</b></p>${paragraphs(entry.body, context)}${remove}</div>
   </li>`;
 }
 
@@ -294,46 +282,29 @@ function linked(text: string, context: PageContext): Content[] {
 }
 
 function undoForm(
-  entry: Extract<HistoryEntryView, { entry: 'act' }>,
-  model: IssueHeadModel,
-  context: PageContext,
-): VNode | null {
-  const { merge_id: mergeId } = entry.detail as { readonly merge_id?: unknown };
-  const isActive = model.merges.some((merge) => merge.merge_id === mergeId && merge.undone_at === null);
-  if (entry.kind !== 'merged' || !isActive || context.currentUser?.canAct !== true) return null;
-  return undoMergeForm(Number(mergeId), model, context);
-}
-
-function undoSplitForm(
   { kind, at, detail }: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,
   context: PageContext,
 ): VNode | null {
-  const { into, from } = detail as { readonly into?: unknown; readonly from?: unknown };
+  if (context.currentUser?.canAct !== true) return null;
+  const { merge_id: mergeId, into, from } = detail as Readonly<Record<string, unknown>>;
+  const active = model.merges.filter((merge) => merge.undone_at === null);
+  const form = (path: string, name: string, id: number, word: string): VNode | null =>
+    actionForm(
+      context,
+      path,
+      { class: 'under' },
+      hiddenFields([[name, String(id)]]),
+      submitButton(word, { class: 'btn small' }),
+    );
+  if (kind === 'merged' && active.some((merge) => merge.merge_id === mergeId)) {
+    return form(`${issuePath(model)}/undo-merge`, 'merge_id', Number(mergeId), 'Undo merge');
+  }
   const issueId = model.issue.issue_id;
   const [home, part] = typeof into === 'number' ? [issueId, into] : [from, issueId];
-  if (kind !== 'split' || typeof home !== 'number' || context.currentUser?.canAct !== true) return null;
-  const isOver = model.merges.some(
-    (merge) => merge.undone_at === null && merge.issue_ids.includes(part) && merge.at >= at,
-  );
-  if (isOver) return null;
-  return actionForm(
-    context,
-    `/issues/${home}/merge`,
-    { class: 'under' },
-    html`<input type="hidden" name="issue_id" value=${part} />`,
-    submitButton('Undo split', { class: 'btn small' }),
-  );
-}
-
-function undoMergeForm(mergeId: number, model: IssueHeadModel, context: PageContext): VNode | null {
-  return actionForm(
-    context,
-    `${issuePath(model)}/undo-merge`,
-    { class: 'under' },
-    html`<input type="hidden" name="merge_id" value=${mergeId} />`,
-    submitButton('Undo merge', { class: 'btn small' }),
-  );
+  if (kind !== 'split' || typeof home !== 'number') return null;
+  const isOver = active.some((merge) => merge.issue_ids.includes(part) && merge.at >= at);
+  return isOver ? null : form(`/issues/${home}/merge`, 'issue_id', part, 'Undo split');
 }
 
 function commentForm(model: IssueHeadModel, context: PageContext, entry?: FormEntry): VNode | null {

@@ -1,8 +1,8 @@
 import type { IssueTagsModel, TagView } from '../../core/page-models/issue/head.ts';
 import { meter } from '../charts/meter.ts';
-import { emptyState, hiddenCaption, section } from '../components/elements.ts';
-import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { type Content, el, html, type VNode } from '../el.ts';
+import { emptyState, section } from '../components/elements.ts';
+import { column, dataTable } from '../components/table.ts';
+import { html, type VNode } from '../el.ts';
 import { count, counted, percent, replaceInvisible, timeAgo, untrustedText } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issuePage } from './head.ts';
@@ -35,29 +35,24 @@ function tagPart(tag: TagView, id: string, context: PageContext): VNode {
   );
 }
 
-function valueTable(tag: TagView, values: TagView['values'], context: PageContext): Content {
-  return el(
-    'table',
-    { class: 't tags' },
-    hiddenCaption(`Values of ${replaceInvisible(tag.tag)}, the most frequent first`),
-    headerRow(
-      columnHeader('Value'),
-      columnHeader('Distribution', 'bar'),
-      columnHeader('Share', 'r'),
-      columnHeader('Events', 'r'),
-      columnHeader('Last seen', 'd5'),
-    ),
-    el(
-      'tbody',
-      null,
-      ...values.map(({ value, events, last_seen: seen }) => {
-        const share = percent(events, tag.events);
-        return html`<tr>
-          <th scope="row">${untrustedText(value)}</th>
-          ${cell(meter({ part: events, all: tag.events, name: `${replaceInvisible(value)}: ${share}` }), 'bar')}
-          ${cell(share, 'r')}${cell(count(events), 'r')}${cell(timeAgo(seen, context.nowMs), 'd5 soft')}
-        </tr>`;
-      }),
-    ),
-  );
+function valueTable(tag: TagView, values: TagView['values'], context: PageContext): VNode {
+  return dataTable<TagView['values'][number]>(context, {
+    caption: `Values of ${replaceInvisible(tag.tag)}, the most frequent first`,
+    class: 't tags',
+    columns: [
+      { name: 'Value', row: ({ value }) => html`<th scope="row">${untrustedText(value)}</th>` },
+      {
+        name: 'Distribution',
+        class: 'bar',
+        cell: ({ value, events }) => {
+          const name = `${replaceInvisible(value)}: ${percent(events, tag.events)}`;
+          return meter({ part: events, all: tag.events, name });
+        },
+      },
+      { name: 'Share', class: 'r', cell: ({ events }) => percent(events, tag.events) },
+      { name: 'Events', class: 'r', cell: ({ events }) => count(events) },
+      column('Last seen', 'd5', 'd5 soft', ({ last_seen: at }) => timeAgo(at, context.nowMs)),
+    ],
+    rows: values,
+  });
 }

@@ -1,13 +1,13 @@
 // The bar at the foot of the issue list: what was done, with Undo, and what can be done with the selected issues.
 import type { BulkQuestion } from '../../core/page-models/issues/bulk-actions.ts';
 import type { BulkOptionsView, IssuesModel } from '../../core/page-models/issues/list.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionForm, choiceButton, hiddenFields, menu, submitButton } from '../components/controls.ts';
 import { formPage } from '../components/dialog-forms.ts';
-import { avatarMark, icon, statusMark } from '../components/icons.ts';
-import { type Content, html, pageLink, type VNode } from '../el.ts';
-import { count, counted, formatTimeOfDay, replaceInvisible, untrustedText } from '../formatters.ts';
+import { avatarWithName, capitalize, icon, statusMark } from '../components/icons.ts';
+import { type Attributes, type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, twoDigits, untrustedText } from '../formatters.ts';
 import { noticeText } from '../layout/notices.ts';
-import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
+import { type PageContent, type PageContext, type QueryParams, queryEntries } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
 
 const path = '/issues';
@@ -21,13 +21,7 @@ type Undo = BulkOptionsView['undo'];
 export function bulkFields({ filters, bulk }: IssuesModel): VNode[] {
   const { view, query, range, environment, sort } = issuesQueryParams(filters);
   const all = bulk.selected === 'all' ? 'yes' : null;
-  return hiddenFields({ view, query, range, environment, sort, all });
-}
-
-function hiddenFields(values: QueryParams): VNode[] {
-  return Object.entries(values)
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`);
+  return hiddenFields(queryEntries({ view, query, range, environment, sort, all }));
 }
 
 export function bulkBar(context: PageContext, model: IssuesModel): VNode {
@@ -63,23 +57,17 @@ export function bulkBar(context: PageContext, model: IssuesModel): VNode {
   </div>`;
 }
 
-function choice(value: string, word: Content, attributes: object = {}, small: string | null = null): VNode {
-  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
-  return html`<button type="submit" name="do" value=${value} ...${attributes}>${word}${explained}</button>`;
+function choice(value: string, word: Content, attributes: Attributes = {}, small: Content = null): VNode {
+  return choiceButton('do', value, word, small, attributes);
 }
 
 function assignees({ members, teams }: BulkOptionsView): VNode[] {
-  const item = (value: string, kind: 'member' | 'team', name: string): VNode =>
-    choice(
-      `assign ${value}`,
-      html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
-    );
+  const you = members.filter((member) => member.is_you);
+  const others = members.filter((member) => !member.is_you);
   return [
-    ...members.filter((member) => member.is_you).map(({ member_id: id }) => choice(`assign ${id}`, 'To me')),
-    ...teams.map(({ name }) => item(name, 'team', name)),
-    ...members
-      .filter((member) => !member.is_you)
-      .map(({ member_id: id, name }) => item(String(id), 'member', name)),
+    ...you.map(({ member_id: id }) => choice(`assign ${id}`, 'To me')),
+    ...teams.map(({ name }) => choice(`assign ${name}`, avatarWithName(name, 'team'))),
+    ...others.map(({ member_id: id, name }) => choice(`assign ${id}`, avatarWithName(name, 'member'))),
     choice('assign nobody', 'Unassign'),
   ];
 }
@@ -101,7 +89,7 @@ function selectionLine(context: PageContext, model: IssuesModel, query: QueryPar
       : `all ${count(total)} that match`;
   const clear = pageLink(context, { path, query: currentQuery }, { 'data-select': 'none' }, 'Clear');
   if (bulk.selected === 'all') {
-    const sentence = `${all.replace(/^./, (first) => first.toUpperCase())} are selected`;
+    const sentence = `${capitalize(all)} are selected`;
     const less = link('Select only this page', { ...currentQuery, selected: 'page' });
     return html`<span class="count"><strong>${sentence}</strong>${[' · ', less, ' · ', clear]}</span>`;
   }
@@ -125,22 +113,13 @@ export function undoForm(context: PageContext, undo: Undo): VNode | null {
   return undo === null ? null : actionForm(context, `/issues/bulk/${undo.bulk_id}/undo`, { id: undoId });
 }
 
-const words: Readonly<Record<NonNullable<Undo>['action'], string>> = {
-  resolved: 'resolved',
-  ignored: 'ignored',
-  unresolved: 'reopened',
-  assigned: 'assigned',
-  unassigned: 'unassigned',
-  merged: 'merged',
-};
-
 function undoLine(context: PageContext, undo: Undo): VNode | null {
   if (undo === null) return null;
   const ownNotice = isNoticeOf(context.notice, undo) ? noticeText(context.notice ?? '') : null;
-  const sentence =
-    undo.action === 'merged' ? 'Issues merged' : `${counted(undo.issues, 'issue')} ${words[undo.action]}`;
+  const done = undo.action === 'unresolved' ? 'reopened' : undo.action;
+  const sentence = done === 'merged' ? 'Issues merged' : `${counted(undo.issues, 'issue')} ${done}`;
   const untilMs = Date.parse(undo.until);
-  const seconds = String(new Date(untilMs).getUTCSeconds()).padStart(2, '0');
+  const seconds = twoDigits(new Date(untilMs).getUTCSeconds());
   const button = { class: 'btn small', form: undoId, 'data-key': 'z' };
   return html`<p class="undo" role="status">
     ${statusMark('resolved', ownNotice ?? sentence)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
@@ -154,19 +133,12 @@ export function isNoticeOf(notice: string | null, undo: Undo): boolean {
   return undo.action === 'merged' ? notice.startsWith(prefix) : notice.startsWith(`${prefix}${undo.issues}.`);
 }
 
-const verbTexts: Readonly<Record<BulkQuestion['verb'], string>> = {
-  resolve: 'Resolve',
-  ignore: 'Ignore',
-  reopen: 'Reopen',
-  assign: 'Assign',
-  merge: 'Merge',
-};
 const shownMax = 20;
 
 /** Before an action on all that match, and before a merge. */
 export function bulkQuestionPage(question: BulkQuestion, context: PageContext): PageContent {
   const { form, verb, count: number, matching, issues } = question;
-  const verbText = verb === 'assign' && form.do === 'assign nobody' ? 'Unassign' : verbTexts[verb];
+  const verbText = verb === 'assign' && form.do === 'assign nobody' ? 'Unassign' : capitalize(verb);
   const [into] = issues;
   const title = `${verbText} ${counted(number, 'issue')}?`;
   const cut =
@@ -185,7 +157,7 @@ export function bulkQuestionPage(question: BulkQuestion, context: PageContext): 
           .slice(0, shownMax)
           .map(
             ({ issue_id: id, type, message }) =>
-              html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
+              html`<li>#${id} ${untrustedText(type === null ? message : `${type}: ${message}`)}</li>`,
           )}
         ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
       </ul>`;
@@ -194,11 +166,7 @@ export function bulkQuestionPage(question: BulkQuestion, context: PageContext): 
     breadcrumbs: [{ name: 'Issues', path }],
     description,
     action: '/issues/bulk',
-    fields: [
-      list,
-      ...hiddenFields({ ...search, sure: 'yes' }),
-      ...ids.map((id) => html`<input type="hidden" name="issue[]" value=${id} />`),
-    ],
+    fields: [list, hiddenFields(queryEntries({ ...search, sure: 'yes', 'issue[]': ids.map(String) }))],
     verb: `${verbText} ${counted(number, 'issue')}`,
   });
 }

@@ -11,6 +11,7 @@ import {
   formatShortTime,
   replaceInvisible,
   timeAgo,
+  untrustedCode,
   untrustedText,
 } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
@@ -104,15 +105,14 @@ function pageBox(selected: 'page' | 'all' | null): VNode {
 
 /** Function in file, project, transaction. */
 function locationOf({ project, place: location }: Issue): Content[] {
-  const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
   const others = [location.text, project.name, location.transaction]
     .filter((text) => text !== null)
     .map((text) => untrustedText(text));
   const hasCode = (location.function ?? location.file) !== null;
   return [
-    location.function === null ? null : code(location.function),
+    location.function === null ? null : untrustedCode(location.function),
     location.function === null || location.file === null ? null : ' in ',
-    location.file === null ? null : code(location.file),
+    location.file === null ? null : untrustedCode(location.file),
     html`<span class="dim">
       ${others.map((text, index) => [index === 0 ? (hasCode ? ' · ' : null) : ' · ', text])}
     </span>`,

@@ -3,7 +3,7 @@ import type { IssuesModel } from '../../core/page-models/issues/list.ts';
 import type { SavedViewTab } from '../../core/page-models/issues/views.ts';
 import { viewNameCharactersMax } from '../../core/saved-views/saved-views.ts';
 import { issueSorts } from '../../core/store/issue-queries.ts';
-import { actionForm, menu, submitButton } from '../components/controls.ts';
+import { actionForm, hiddenFields, menu, submitButton } from '../components/controls.ts';
 import { type DialogForm, formDialog, formSection } from '../components/dialog-forms.ts';
 import { pageHead } from '../components/elements.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../components/form.ts';
 import { column, dataTable, titleCell } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
-import { replaceInvisible } from '../formatters.ts';
+import { replaceInvisible, untrustedCode } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const searchFields = {
@@ -41,10 +41,6 @@ export const shareForm = defineForm({ shared: parseOnlyField(z.enum(['yes', 'no'
 
 export const defaultViewForm = defineForm({ view: parseOnlyField(z.string('Choose a view.').max(20)) });
 
-function hidden(values: Readonly<Record<string, string>>): VNode[] {
-  return Object.entries(values).map(([name, value]) => el('input', { type: 'hidden', name, value }));
-}
-
 /** What the current search may become. Viewers keep views for themselves. */
 export function saveViewMenu(
   context: PageContext,
@@ -58,7 +54,7 @@ export function saveViewMenu(
   const form = newViewDialog(search, context.currentUser.canAct);
   const submit = (word: Content): VNode => el('button', { type: 'submit' }, word);
   const menuAction = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
-    actionForm(context, path, null, hidden(values), submit(word));
+    actionForm(context, path, null, hiddenFields(Object.entries(values)), submit(word));
   const now = html`<span class="dim">${current?.is_shared === true ? 'now: everyone' : 'now: only you'}</span>`;
   const [button, ...list] = menu(
     { id: 'm-save', word: 'Save view' },
@@ -83,30 +79,25 @@ export function saveViewMenu(
   return { button, below: [...list, formDialog(context, form)] };
 }
 
-function newViewDialog(
-  search: { readonly query: string; readonly sort: string },
-  canShare: boolean,
-  entry?: FormEntry,
-): DialogForm {
+interface ViewSearch {
+  readonly query: string;
+  readonly sort: string;
+}
+
+function newViewDialog(search: ViewSearch, canShare: boolean, entry?: FormEntry): DialogForm {
   const only = canShare ? (['name', 'shared'] as const) : (['name'] as const);
   return {
     id: 'd-view',
     path: '/issues/views/new',
     title: 'Save as new view',
-    description:
-      search.query === '' ? 'All issues.' : html`<code><bdi>${replaceInvisible(search.query)}</bdi></code>`,
+    description: search.query === '' ? 'All issues.' : untrustedCode(search.query),
     action: '/issues/views',
-    fields: [...enteredFields(newViewForm, entry, { only }), ...hidden(search)],
+    fields: [...enteredFields(newViewForm, entry, { only }), ...hiddenFields(Object.entries(search))],
     verb: 'Save view',
   };
 }
 
-export interface NewViewModel {
-  readonly query: string;
-  readonly sort: string;
-}
-
-export function newViewPage(model: NewViewModel, context: PageContext, entry?: FormEntry): PageContent {
+export function newViewPage(model: ViewSearch, context: PageContext, entry?: FormEntry): PageContent {
   return {
     title: 'Save as new view',
     breadcrumbs: [{ name: 'Issues', path: '/issues' }],
@@ -116,11 +107,10 @@ export function newViewPage(model: NewViewModel, context: PageContext, entry?: F
   };
 }
 
-export interface ViewsModel {
-  readonly views: readonly SavedViewTab[];
-}
-
-export function viewsPage({ views }: ViewsModel, context: PageContext): PageContent {
+export function viewsPage(
+  { views }: { readonly views: readonly SavedViewTab[] },
+  context: PageContext,
+): PageContent {
   const title = 'Views';
   return {
     title,
@@ -148,7 +138,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
 }
 
 function viewTitle({ view, title, query }: SavedViewTab, context: PageContext): VNode {
-  const subtitle = query === '' ? 'all issues' : html`<code><bdi>${replaceInvisible(query)}</bdi></code>`;
+  const subtitle = query === '' ? 'all issues' : untrustedCode(query);
   return titleCell(context, { path: '/issues', query: { view }, title: replaceInvisible(title), subtitle });
 }
 
@@ -159,8 +149,7 @@ function ownerText({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isSha
 
 function viewActions(view: SavedViewTab, context: PageContext): Content {
   const isDeletable = view.is_yours || (view.is_shared && context.currentUser?.canManage === true);
-  const small = { class: 'btn small' };
-  const label = { 'aria-label': `Delete ${replaceInvisible(view.title)}` };
+  const title = replaceInvisible(view.title);
   return html`<div class="acts">
     ${
       view.is_default
@@ -169,11 +158,8 @@ function viewActions(view: SavedViewTab, context: PageContext): Content {
             context,
             '/issues/views/default',
             null,
-            hidden({ view: view.view }),
-            submitButton('Make default', {
-              ...small,
-              'aria-label': `Make default: ${replaceInvisible(view.title)}`,
-            }),
+            hiddenFields([['view', view.view]]),
+            submitButton('Make default', { class: 'btn small', 'aria-label': `Make default: ${title}` }),
           )
     }
     ${
@@ -182,7 +168,7 @@ function viewActions(view: SavedViewTab, context: PageContext): Content {
             context,
             `/issues/views/${view.view}/delete`,
             null,
-            submitButton('Delete', { class: 'btn small danger', ...label }),
+            submitButton('Delete', { class: 'btn small danger', 'aria-label': `Delete ${title}` }),
           )
         : null
     }
@@ -203,7 +189,7 @@ const places = [
   ['saved views', '/issues/views'],
 ] as const;
 
-export interface SettingsModel {
+interface SettingsModel {
   readonly time_zone: string;
   readonly time_zones: readonly string[];
   readonly shortcuts: boolean;

@@ -1,16 +1,16 @@
 // Environment and date range beside the title of the issue list.
 import type { IssueSearchView, IssuesModel } from '../../core/page-models/issues/list.ts';
-import { field, menu, submitButton } from '../components/controls.ts';
+import { field, menu, queryFields, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
   formatDayAndTime,
   formatLocalMinute,
-  replaceInvisible,
+  untrustedCode,
   untrustedText,
   zoneLabel,
 } from '../formatters.ts';
-import { type PageContext, type QueryParams, queryEntries } from '../page-context.ts';
+import type { PageContext, QueryParams } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
 
 const path = '/issues';
@@ -40,14 +40,12 @@ function environmentMenu(context: PageContext, { filters, environments }: Issues
   const all = filters.environment === null || environments.includes(filters.environment);
   const known = all ? environments : [...environments, filters.environment ?? ''];
   const choice = (environment: string | null, name: string): VNode =>
-    html`<li>
-      ${pageLink(
-        context,
-        { path, query: issuesQueryParams(filters, { environment }) },
-        { 'aria-current': environment === filters.environment ? 'true' : null },
-        untrustedText(name),
-      )}
-    </li>`;
+    filterItem(
+      context,
+      issuesQueryParams(filters, { environment }),
+      environment === filters.environment,
+      untrustedText(name),
+    );
   const word = untrustedText(filters.environment ?? 'All environments');
   return menu(
     { id: 'm-env', word, attributes: { class: 'btn small' } },
@@ -55,20 +53,18 @@ function environmentMenu(context: PageContext, { filters, environments }: Issues
   );
 }
 
+function filterItem(context: PageContext, query: QueryParams, isCurrent: boolean, word: Content): VNode {
+  return html`<li>
+    ${pageLink(context, { path, query }, { 'aria-current': isCurrent ? 'true' : null }, word)}
+  </li>`;
+}
+
 function rangeMenu(context: PageContext, model: IssuesModel): VNode {
   const { filters, typed_range: typed } = model;
   const { text: periodText } = rangeText(filters.range);
   const isWrong = typed !== null && typed.range === null;
-  const links = Object.entries(rangeTexts).map(
-    ([range, word]) =>
-      html`<li>
-        ${pageLink(
-          context,
-          { path, query: issuesQueryParams(filters, { range }) },
-          { 'aria-current': range === filters.range ? 'true' : null },
-          word,
-        )}
-      </li>`,
+  const links = Object.entries(rangeTexts).map(([range, word]) =>
+    filterItem(context, issuesQueryParams(filters, { range }), range === filters.range, word),
   );
   // With a mistake the menu is open from the start, which a popover cannot be.
   const popover = isWrong ? {} : { popover: 'auto' };
@@ -85,9 +81,6 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
 
 function rangeForm(context: PageContext, { filters, typed_range: typed, ...model }: IssuesModel): VNode {
   const params = issuesQueryParams(filters, { range: '7d', zone: null });
-  const hidden = queryEntries({ project: context.project?.id, ...params }).map(([name, value]) =>
-    el('input', { type: 'hidden', name, value }),
-  );
   const [from, to] = model.range_ends.map((each) => formatLocalMinute(Date.parse(each)));
   // search.js adds the zone of the browser; all are on the page of settings.
   const zones = [...new Set([model.time_zone, 'UTC'])];
@@ -95,7 +88,7 @@ function rangeForm(context: PageContext, { filters, typed_range: typed, ...model
     el('option', { value: zone, selected: zone === model.time_zone }, zoneLabel(zone, context.nowMs)),
   );
   return html`<form class="rangeform" method="get" action="${context.base}${path}">
-    ${hidden}
+    ${queryFields(context, params)}
     ${field(
       { id: 'r-from', label: 'From', error: typed?.wrong.from ?? null },
       { name: 'from', value: typed?.from ?? from, maxlength: 16, autocomplete: 'off' },
@@ -130,9 +123,6 @@ interface SearchBox {
 
 export function searchBox(context: PageContext, box: SearchBox): VNode {
   const { search, preserved, aside = null } = box;
-  const hidden = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
-    el('input', { type: 'hidden', name, value }),
-  );
   const area = {
     id: 'q',
     name: 'query',
@@ -147,7 +137,7 @@ export function searchBox(context: PageContext, box: SearchBox): VNode {
   };
   // Attributes of a completing field are set by search.js, because without it there is no list.
   return html`<form class="qrow" method="get" action="${context.base}${box.path}" role="search" aria-label="Issues">
-    ${hidden}
+    ${queryFields(context, preserved)}
     <div class="qwrap">
       <div class="qbox">
         <label class="vh" for="q">${box.label}</label>${icon('search')}
@@ -188,7 +178,7 @@ function sentence(message: string, corrected: string | null): Content[] {
   const lastName = segments.length - (segments.length % 2 === 0 ? 1 : 2);
   return segments.map((part, index) => {
     if (index % 2 === 0) return part;
-    const name = html`<code><bdi>${replaceInvisible(part)}</bdi></code>`;
+    const name = untrustedCode(part);
     if (index !== lastName || corrected === null) return name;
     return el('button', { class: 'link', type: 'submit', name: 'corrected', value: corrected }, name);
   });

@@ -2,21 +2,13 @@ import { splitTitle } from '../../core/page-models/issues/list.ts';
 import type { LiveCounts, LiveRow } from '../../core/page-models/live.ts';
 import { count, counted } from '../formatters.ts';
 
-export interface LiveCells {
-  readonly level: string;
-  readonly at: string;
-  readonly type: string;
-  readonly message: string;
-  readonly project: string;
-  readonly event: string;
-  readonly path: string;
-}
+export type LiveCells = ReturnType<typeof toLiveCells>;
 
 export const missedText = 'More events arrived than can be shown here. All of them are in Issues.';
 
 const shownIdCharacters = 8;
 
-export function toLiveCells(row: LiveRow, address: (path: string) => string): LiveCells {
+export function toLiveCells(row: LiveRow) {
   const { type, message } = splitTitle(row.title);
   return {
     level: row.level,
@@ -25,12 +17,8 @@ export function toLiveCells(row: LiveRow, address: (path: string) => string): Li
     message,
     project: row.project,
     event: row.event_id.slice(0, shownIdCharacters),
-    path: address(eventPath(row)),
+    path: `/issues/${row.issue_id}/events/${row.event_id}`,
   };
-}
-
-function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
-  return `/issues/${issueId}/events/${eventId}`;
 }
 
 export function hourFigures(counts: LiveCounts): Record<'accepted' | 'refused' | 'reasons', string> {

@@ -88,13 +88,7 @@ function filters({ level, q }: LiveModel, context: PageContext): VNode {
 function tail(model: LiveModel, context: PageContext): VNode {
   const { level, q, after, events } = model;
   const stream = pageUrl(context, '/live/stream', { level, q, after });
-  const rows = events.map((each) =>
-    row(
-      context,
-      toLiveCells(each, (path) => path),
-      'shown',
-    ),
-  );
+  const rows = events.map((each) => row(context, toLiveCells(each), 'shown'));
   const head = headerRow(
     columnHeader('Time, UTC'),
     html`<td class="lv"></td>`,
@@ -113,8 +107,7 @@ function tail(model: LiveModel, context: PageContext): VNode {
 }
 
 /** Placeholder in a template; the link must have a text. */
-const noCells: LiveCells = {
-  level: '',
+const noCells = {
   at: '',
   type: '',
   message: '…',
@@ -130,7 +123,7 @@ function row(context: PageContext, cells: LiveCells, kind: 'shown' | 'template')
     ${el('strong', field('type'), cells.type)} ${el('span', field('message'), cells.message)}
   </bdi>`;
   return html`<tr>
-    <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${iconMark(levelOfCells(cells))}</td>
+    <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${iconMark(cells.level)}</td>
     <th scope="row">
       ${pageLink(context, cells.path, link, html`<span class="ttl">${title}</span>`)}
       <span class="fold"><span class="f2">${el('bdi', field('project'), cells.project)}</span></span>
@@ -138,10 +131,6 @@ function row(context: PageContext, cells: LiveCells, kind: 'shown' | 'template')
     <td class="d2 soft">${el('bdi', field('project'), cells.project)}</td>
     <td class="d1 mono dim" ...${field('event')}>${cells.event}</td>
   </tr>`;
-}
-
-function levelOfCells({ level }: LiveCells): (typeof liveLevels)[number] {
-  return liveLevels.find((each) => each === level) ?? 'error';
 }
 
 function time(at: string, field: { 'data-field': string } | null): VNode {

@@ -12,7 +12,7 @@ export function parseQueryString(input: string | Uint8Array, source: 'query' | '
   const bytes = typeof input === 'string' ? encodePhpString(input) : input;
   const binary = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const variables = createVariables();
-  for (const piece of source === 'form' ? formPieces(binary) : queryPieces(binary)) {
+  for (const piece of piecesOf(binary, source === 'form')) {
     const equals = piece.indexOf('=');
     const name = equals < 0 ? piece : piece.slice(0, equals);
     const value = equals < 0 ? '' : piece.slice(equals + 1);
@@ -21,25 +21,18 @@ export function parseQueryString(input: string | Uint8Array, source: 'query' | '
   return toArray(variables);
 }
 
-function queryPieces(binary: string): string[] {
-  // A C string in PHP: it ends at the first NUL.
-  const nul = binary.indexOf('\0');
+/** At most `max_input_vars` pieces (of a form one more), without splitting the rest. */
+function piecesOf(binary: string, isForm: boolean): string[] {
+  // A query is a C string in PHP: it ends at the first NUL.
+  const nul = isForm ? -1 : binary.indexOf('\0');
   const text = nul < 0 ? binary : binary.slice(0, nul);
-  return pieces(text, (piece) => piece !== '', inputVariablesMax);
-}
-
-function formPieces(binary: string): string[] {
-  return pieces(binary, () => true, inputVariablesMax + 1);
-}
-
-/** At most `max` pieces, without splitting the rest. */
-function pieces(text: string, counts: (piece: string) => boolean, max: number): string[] {
+  const max = isForm ? inputVariablesMax + 1 : inputVariablesMax;
   const found: string[] = [];
   let start = 0;
   while (start <= text.length && found.length < max) {
     const end = text.indexOf('&', start);
     const piece = end < 0 ? text.slice(start) : text.slice(start, end);
-    if (counts(piece)) found.push(piece);
+    if (isForm || piece !== '') found.push(piece);
     start = end < 0 ? text.length + 1 : end + 1;
   }
   return found;

@@ -7,13 +7,7 @@ import { type Arguments, RestRequest } from '../request/rest-request.ts';
 import { noRouteError, type RouteMatch } from '../request/route-table.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { toErrorResponse, WpError } from '../response/wp-error.ts';
-import {
-  applyMatch,
-  type Dispatcher,
-  finishResponse,
-  respondChecked,
-  validateAndSanitize,
-} from './dispatch.ts';
+import { applyMatch, type Dispatcher, finishResponse, respond, validateAndSanitize } from './dispatch.ts';
 import { envelopeOf } from './links.ts';
 
 const batchRequestsMax = 25;
@@ -123,6 +117,6 @@ async function answerPart(server: Dispatcher, part: Part): Promise<PhpValue> {
   if (part.request === null) return envelopeOf(server, toErrorResponse(part.refusal), false);
   const { request } = part;
   const response =
-    part.refusal === null ? await respondChecked(server, request, part.match) : toErrorResponse(part.refusal);
+    part.refusal === null ? await respond(server, request, part.match) : toErrorResponse(part.refusal);
   return envelopeOf(server, await finishResponse(server, request, response), false);
 }

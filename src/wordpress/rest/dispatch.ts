@@ -24,33 +24,22 @@ export type Dispatcher = {
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
 
-/** Match, permission, body, checks, callback. Errors of the API become responses, faults are thrown on. */
-export async function respond(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
-  try {
-    return await dispatch(server, request);
-  } catch (thrown) {
-    return errorAnswer(server, thrown);
-  }
-}
-
-/** The same for a request that is already matched and checked (batch). */
-export async function respondChecked(
+/** Match, permission, body, checks, callback; for a `checked` request of a batch only permission and callback. Errors of
+ * the API become responses, faults are thrown on. */
+export async function respond(
   server: Dispatcher,
   request: RestRequest,
-  match: RouteMatch,
+  checked: RouteMatch | null = null,
 ): Promise<RestResponse> {
   try {
-    await admit(request, match, server);
-    return answerOf(await match.handler.callback(request));
+    if (checked === null) return await dispatch(server, request);
+    await admit(request, checked, server);
+    return answerOf(await checked.handler.callback(request));
   } catch (thrown) {
-    return errorAnswer(server, thrown);
+    const error = server.errorOf(thrown);
+    if (error === null) throw thrown;
+    return toErrorResponse(error);
   }
-}
-
-function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
-  const error = server.errorOf(thrown);
-  if (error === null) throw thrown;
-  return toErrorResponse(error);
 }
 
 async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {

@@ -3,6 +3,7 @@
 import { isFalsy } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import {
+  countOf,
   entriesOf,
   getMember,
   isPhpArray,
@@ -11,11 +12,17 @@ import {
   toPhpArray,
   valuesOf,
 } from '../php/values.ts';
-import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
 import { ParameterTypeError } from '../request/parameter-error.ts';
 import { RestRequest } from '../request/rest-request.ts';
 import type { RestResponse } from '../response/rest-response.ts';
-import { allowedMethods, applyMatch, type Dispatcher, finishResponse, respond } from './dispatch.ts';
+import {
+  allowedMethods,
+  applyMatch,
+  type Dispatcher,
+  finishResponse,
+  respond,
+  validateAndSanitize,
+} from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
 
 /** All embeddable links, those of some relations, or none. */
@@ -87,7 +94,7 @@ async function targetAllows(server: Dispatcher, href: string): Promise<string[]>
   const match = request === null ? null : server.table.match('GET', request.route);
   if (request === null || match === null) return [];
   applyMatch(request, match);
-  if (checkParameters(request) !== true || sanitizeParameters(request) !== true) return [];
+  if (validateAndSanitize(request) !== true) return [];
   const allow = await allowedMethods(server, request);
   return allow === '' ? [] : allow.split(', ');
 }
@@ -106,7 +113,7 @@ async function embedLinks(
     if (Array.isArray(embed) && !embed.includes(relation)) continue;
     const found: PhpValue[] = [];
     for (const link of valuesOf(items)) found.push(await fetchLinkedData(server, link, cache));
-    if (found.some((each) => !isEmptyArray(each))) embedded.push([relation, found]);
+    if (found.some((each) => !isPhpArray(each) || countOf(each) > 0)) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? data : withMember(data, '_embedded', toPhpArray(embedded));
 }
@@ -151,8 +158,4 @@ function requestForUrl(server: Dispatcher, href: string): RestRequest | null {
 function withMember(data: PhpValue, name: string, member: PhpValue): PhpValue {
   const entries = entriesOf(data).filter(([key]) => key !== name);
   return toPhpArray([...entries, [name, member]]);
-}
-
-function isEmptyArray(value: PhpValue): boolean {
-  return isPhpArray(value) && entriesOf(value).length === 0;
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { OperationObject } from '../../../src/http/openapi/document.ts';
+import type { OperationObject } from '../../../schemas/openapi.ts';
 import { sharedApp } from '../../support/shared.ts';
 
 const app = sharedApp();

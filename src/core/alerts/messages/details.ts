@@ -51,9 +51,11 @@ export function issueFacts({ issue, details }: SingleIssue): Array<readonly [nam
   return facts.filter(([, value]) => value !== '');
 }
 
+const framesShown = 3;
+
 /** `capturePayment  src/payments/capture.ts:64` */
-export function frameLines({ frames }: IssueDetails, max: number): string[] {
-  return frames.slice(0, max).map((frame) => `${frame.function}  ${frame.place}`);
+export function frameLines({ frames }: IssueDetails): string[] {
+  return frames.slice(0, framesShown).map((frame) => `${frame.function}  ${frame.place}`);
 }
 
 export function issueLinks({ issue, details }: SingleIssue): Array<readonly [word: string, url: string]> {

@@ -12,14 +12,11 @@ import {
 } from './details.ts';
 import { joinLines } from './html.ts';
 import { describeOmitted, listItems } from './items.ts';
-import { escapeMarkdown, markdownLink } from './markdown.ts';
-import type { AlertMessage } from './message.ts';
+import { escapeMarkdown, markdownFooter, markdownLink } from './markdown.ts';
 
 const titleCharactersMax = 250;
 const textCharactersMax = 3_800;
 const fieldCharactersMax = 300;
-const framesShown = 3;
-
 export const discord = jsonWebhookType(
   {
     name: 'Discord',
@@ -40,9 +37,7 @@ export const discord = jsonWebhookType(
         ({ title, figures, url }) =>
           `${markdownLink(title, url)}${figures === '' ? '' : `\n${escapeMarkdown(figures)}`}`,
       ),
-      ...describeOmitted(message)
-        .filter((line) => line !== '')
-        .map(escapeMarkdown),
+      ...describeOmitted(message).map(escapeMarkdown),
     ];
     const fields = single === null ? [] : allIssueFacts(single);
     const embed = {
@@ -66,7 +61,7 @@ export const discord = jsonWebhookType(
 );
 
 function issueLines(single: SingleIssue): string[] {
-  const frames = frameLines(single.details, framesShown);
+  const frames = frameLines(single.details);
   // A code block cannot be closed by what is in it.
   const code = frames.map((line) => cutText(line.replaceAll('`', 'ˋ').replaceAll('@', '@\u200b'), 300));
   return [
@@ -75,8 +70,4 @@ function issueLines(single: SingleIssue): string[] {
       .map(([word, url]) => `[${word}](${url})`)
       .join(' · '),
   ].filter((line) => line !== '');
-}
-
-function markdownFooter({ reason, stopUrl }: AlertMessage): string {
-  return escapeMarkdown(reason) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
 }

@@ -170,19 +170,19 @@ function buildIssueHtml(message: AlertMessage, single: SingleIssue): string {
       row('0 28px 12px', buttonsOf(single)),
       row('0 28px', factsOf(single)),
       ...(details.frames.length === 0 ? [] : [row('8px 28px 0', framesOf(message, single))]),
-      ...(details.assignee === null
-        ? []
-        : [
-            row(
-              '16px 28px 0',
-              `<p class="h" style="${sans};margin:0;font-size:14px;line-height:20px;${ink}">
-<span class="d" style="${soft}">Assignee</span> ${escapeHtml(details.assignee)}</p>`,
-            ),
-          ]),
+      ...(details.assignee === null ? [] : [row('16px 28px 0', assigneeOf(details.assignee))]),
       ...moreRows(message),
       row('20px 28px 24px', footerOf(message, single)),
     ],
   });
+}
+
+function paragraph(content: string): string {
+  return `<p class="h" style="${sans};margin:0;font-size:14px;line-height:20px;${ink}">${content}</p>`;
+}
+
+function assigneeOf(name: string): string {
+  return paragraph(`\n<span class="d" style="${soft}">Assignee</span> ${escapeHtml(name)}`);
 }
 
 function whereOf({ issue, details }: SingleIssue): string {
@@ -220,18 +220,20 @@ function activityOf(name: string, text: string): string {
 }
 
 function buttonsOf(single: SingleIssue): string {
-  const style = 'display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px';
-  const cells = issueLinks(single).map(([word, url], at) => {
-    const colors =
-      at === 0
-        ? 'background:#101c26;color:#fcfdfd;border:1px solid #101c26'
-        : 'background:#fcfdfd;color:#101c26;border:1px solid #7f8d97';
-    const css = `${sans};${style};border-radius:3px;text-decoration:none;${colors}`;
-    const link = `<a class="${at === 0 ? 'bp' : 'bs'}" href="${escapeHtml(url)}" style="${css}">${word}</a>`;
-    return `<td class="bt" style="padding:0 8px 8px 0">${link}</td>`;
-  });
+  const cells = issueLinks(single).map(
+    ([word, url], at) => `<td class="bt" style="padding:0 8px 8px 0">${button(word, url, at === 0)}</td>`,
+  );
   if (cells.length === 0) return '';
   return `<table role="presentation" cellspacing="0" cellpadding="0" border="0"><tr>${cells.join('')}</tr></table>`;
+}
+
+function button(word: string, url: string, isPrimary: boolean): string {
+  const colors = isPrimary
+    ? 'background:#101c26;color:#fcfdfd;border:1px solid #101c26'
+    : 'background:#fcfdfd;color:#101c26;border:1px solid #7f8d97';
+  const style = 'display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px';
+  const css = `${sans};${style};border-radius:3px;text-decoration:none;${colors}`;
+  return `<a class="${isPrimary ? 'bp' : 'bs'}" href="${escapeHtml(url)}" style="${css}">${word}</a>`;
 }
 
 function factsOf({ issue, details }: SingleIssue): string {
@@ -281,14 +283,9 @@ function moreRows(message: AlertMessage): string[] {
   const items = listItems({ ...message, issues: [] });
   const lines = [
     ...items.map(({ title, url }) => htmlLink(title, url)),
-    ...describeOmitted(message)
-      .filter((line) => line !== '')
-      .map(escapeHtml),
+    ...describeOmitted(message).map(escapeHtml),
   ];
-  const text = `${sans};margin:0;font-size:14px;line-height:20px;${ink}`;
-  return lines.length === 0
-    ? []
-    : [row('16px 28px 0', `<p class="h" style="${text}">${lines.join('<br>')}</p>`)];
+  return lines.length === 0 ? [] : [row('16px 28px 0', paragraph(lines.join('<br>')))];
 }
 
 const linksNote = 'Resolve, Ignore and Mute ask you to confirm. Each link works once, for 7 days.';
@@ -316,11 +313,7 @@ function buildListHtml(message: AlertMessage): string {
 ${url === null ? escapeHtml(title) : `<a class="h" href="${escapeHtml(url)}" style="${ink}">${escapeHtml(title)}</a>`}
 ${figures === '' ? '' : `<br><span class="d" style="${soft}">${escapeHtml(figures)}</span>`}</td></tr>`,
   );
-  const omitted = describeOmitted(message).filter((line) => line !== '');
-  const button =
-    message.url === null
-      ? ''
-      : `<a class="bp" href="${escapeHtml(message.url)}" style="${sans};display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px;border-radius:3px;text-decoration:none;background:#101c26;color:#fcfdfd;border:1px solid #101c26">View</a>`;
+  const omitted = describeOmitted(message).map(escapeHtml);
   return mailOf({
     title: message.subject,
     preview: message.reason,
@@ -332,15 +325,8 @@ ${figures === '' ? '' : `<br><span class="d" style="${soft}">${escapeHtml(figure
 <h1 style="${sans};margin:12px 0 0;font-size:20px;line-height:26px;font-weight:650;${ink}">${escapeHtml(message.subject)}</h1>`,
       ),
       ...(items.length === 0 ? [] : [row('0 28px 12px', ruledTable(items.join('\n')))]),
-      ...(omitted.length === 0
-        ? []
-        : [
-            row(
-              '0 28px 12px',
-              `<p class="h" style="${sans};margin:0;font-size:14px;line-height:20px;${ink}">${omitted.map(escapeHtml).join('<br>')}</p>`,
-            ),
-          ]),
-      ...(button === '' ? [] : [row('0 28px 8px', button)]),
+      ...(omitted.length === 0 ? [] : [row('0 28px 12px', paragraph(omitted.join('<br>')))]),
+      ...(message.url === null ? [] : [row('0 28px 8px', button('View', message.url, true))]),
       row('12px 28px 24px', footerOf(message, null)),
     ],
   });
@@ -352,7 +338,7 @@ function buildIssueText(message: AlertMessage, single: SingleIssue): string {
     ...listItems({ ...message, issues: [] }).flatMap(({ title, url }) =>
       url === null ? [title] : [title, url],
     ),
-    ...describeOmitted(message).filter((line) => line !== ''),
+    ...describeOmitted(message),
   ];
   const links = issueLinks(single).map(([word, url]) => `${word}: ${url}`);
   return [

@@ -1,11 +1,8 @@
 // Card v2: a message of at most 32,000 bytes; text of a paragraph takes simple HTML.
 import { jsonWebhookType } from './channel-type.ts';
 import { frameLines, headlineOf, issueFacts, issueLinks, singleIssueOf } from './details.ts';
-import { escapeHtml, htmlLink } from './html.ts';
+import { escapeHtml, htmlFooter, htmlLink } from './html.ts';
 import { describeOmitted, listItems } from './items.ts';
-import type { AlertMessage } from './message.ts';
-
-const framesShown = 3;
 
 export const googleChat = jsonWebhookType(
   {
@@ -29,17 +26,13 @@ export const googleChat = jsonWebhookType(
       ...listItems(message).map(({ title: item, figures, url }) =>
         paragraph(`${htmlLink(item, url)}${figures === '' ? '' : `<br>${escapeHtml(figures)}`}`),
       ),
-      ...(single === null
-        ? []
-        : frameLines(single.details, framesShown).map((line) => paragraph(escapeHtml(line)))),
+      ...(single === null ? [] : frameLines(single.details).map((line) => paragraph(escapeHtml(line)))),
       ...facts.map(([topLabel, text]) => ({
         decoratedText: { topLabel, text: escapeHtml(text), wrapText: true },
       })),
-      ...describeOmitted(message)
-        .filter((line) => line !== '')
-        .map((line) => paragraph(escapeHtml(line))),
+      ...describeOmitted(message).map((line) => paragraph(escapeHtml(line))),
       ...(buttons.length === 0 ? [] : [{ buttonList: { buttons: buttons.map(button) } }]),
-      paragraph(footerOf(message)),
+      paragraph(htmlFooter(message)),
     ];
     const card = { header: { title }, sections: [{ widgets }] };
     return JSON.stringify({ cardsV2: [{ cardId: message.id, card }], fallbackText: title });
@@ -50,8 +43,4 @@ const paragraph = (text: string): object => ({ textParagraph: { text } });
 
 function button([text, url]: readonly [string, string]): object {
   return { text, onClick: { openLink: { url } } };
-}
-
-function footerOf({ reason, stopUrl }: AlertMessage): string {
-  return escapeHtml(reason) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`);
 }

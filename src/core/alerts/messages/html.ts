@@ -15,7 +15,7 @@ export function htmlLink(text: string, url: string | null): string {
   return url === null ? escapeHtml(text) : `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 }
 
-/** Lines of `<b>` and `<a>`: Telegram and Matrix read these. Whole lines are left out over `charactersMax`. */
+/** Whole lines are left out over `charactersMax`. */
 export function joinLines(lines: readonly string[], footer: string, charactersMax: number): string {
   const included: string[] = [];
   let length = footer.length;
@@ -27,12 +27,9 @@ export function joinLines(lines: readonly string[], footer: string, charactersMa
   return [...included, footer].join('\n');
 }
 
-const framesShown = 3;
-
-/** The message in lines of simple HTML (`b`, `a`, `code`), and its footer. */
-export function htmlLines(message: AlertMessage): { readonly lines: string[]; readonly footer: string } {
+/** The message in simple HTML (`b`, `a`, `code`), which Telegram and Matrix read. */
+export function htmlText(message: AlertMessage, charactersMax: number): string {
   const single = singleIssueOf(message);
-  const { reason, stopUrl } = message;
   const lines = [
     `<b>${htmlLink(message.subject, message.url)}</b>`,
     ...listItems(message).flatMap(({ title, figures, url }) => [
@@ -42,7 +39,7 @@ export function htmlLines(message: AlertMessage): { readonly lines: string[]; re
     ...(single === null
       ? []
       : [
-          ...frameLines(single.details, framesShown).map((line) => `<code>${escapeHtml(line)}</code>`),
+          ...frameLines(single.details).map((line) => `<code>${escapeHtml(line)}</code>`),
           escapeHtml(
             issueFacts(single)
               .map(([name, value]) => `${name}: ${value}`)
@@ -52,12 +49,11 @@ export function htmlLines(message: AlertMessage): { readonly lines: string[]; re
             .map(([word, url]) => htmlLink(word, url))
             .join(' · '),
         ].filter((line) => line !== '')),
-    ...describeOmitted(message)
-      .filter((line) => line !== '')
-      .map(escapeHtml),
+    ...describeOmitted(message).map(escapeHtml),
   ];
-  return {
-    lines,
-    footer: escapeHtml(reason) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`),
-  };
+  return joinLines(lines, htmlFooter(message), charactersMax);
+}
+
+export function htmlFooter({ reason, stopUrl }: AlertMessage): string {
+  return escapeHtml(reason) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`);
 }

@@ -31,22 +31,16 @@ function figuresOf({ level, events, users, culprit, note }: NotifiedIssue): stri
     .join(', ');
 }
 
-/** Counts of what is not named, and events over the limit of new issues. */
-export function describeOmitted({
-  count,
-  noun,
-  issues,
-  objects,
-  overflow,
-  incidents,
-}: AlertMessage): string[] {
+/** Counts of what is not named, after `gap` each, and events over the limit of new issues. */
+export function describeOmitted(message: AlertMessage, gap: readonly string[] = []): string[] {
+  const { count, noun, issues, objects, overflow, incidents } = message;
   const more = count - issues.length - objects.length;
   const moreIncidents = incidents.count - incidents.named.length;
   const byEvents = overflow.toSorted((one, other) => other.events - one.events);
   const [largest, others] = [byEvents.slice(0, itemsPerMessageMax), byEvents.slice(itemsPerMessageMax)];
   return [
-    ...(more > 0 ? ['', `and ${formatCountWithNoun(more, `more ${noun}`)}`] : []),
-    ...(moreIncidents > 0 ? ['', `and ${formatCountWithNoun(moreIncidents, 'more incident')}`] : []),
+    ...(more > 0 ? [...gap, `and ${formatCountWithNoun(more, `more ${noun}`)}`] : []),
+    ...(moreIncidents > 0 ? [...gap, `and ${formatCountWithNoun(moreIncidents, 'more incident')}`] : []),
     ...largest.map(
       ({ project, events }) =>
         `${project}: ${formatCountWithNoun(events, 'event')} over the limit of new issues`,

@@ -12,11 +12,12 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+!|~<>-]/g, '\\$&').replaceAll('@', '@\u200b');
 }
 
-const framesShown = 3;
+export function markdownFooter({ reason, stopUrl }: AlertMessage): string {
+  return escapeMarkdown(reason) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
+}
 
 export function markdownText(message: AlertMessage, charactersMax = 16_000): string {
   const single = singleIssueOf(message);
-  const { reason, stopUrl } = message;
   const lines = [
     `**${markdownLink(message.subject, message.url)}**`,
     ...listItems(message).map(
@@ -26,7 +27,7 @@ export function markdownText(message: AlertMessage, charactersMax = 16_000): str
     ...(single === null
       ? []
       : [
-          ...frameLines(single.details, framesShown).map((line) => `  - ${escapeMarkdown(line)}`),
+          ...frameLines(single.details).map((line) => `  - ${escapeMarkdown(line)}`),
           issueFacts(single)
             .map(([name, value]) => `${name}: ${escapeMarkdown(value)}`)
             .join(', '),
@@ -34,9 +35,8 @@ export function markdownText(message: AlertMessage, charactersMax = 16_000): str
             .map(([word, url]) => `[${word}](${url})`)
             .join(', '),
         ].filter((line) => line !== '')),
-    ...describeOmitted(message).map(escapeMarkdown),
+    ...describeOmitted(message, ['']).map(escapeMarkdown),
     '',
   ];
-  const footer = escapeMarkdown(reason) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
-  return joinLines(lines, footer, charactersMax);
+  return joinLines(lines, markdownFooter(message), charactersMax);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { keyField, serverField } from '../../../../schemas/alert-channel-fields.ts';
 import { type ChannelTypeDefinition, jsonHeaders, serverTarget } from './channel-type.ts';
-import { htmlLines, joinLines } from './html.ts';
+import { htmlText } from './html.ts';
 import { buildPlainText } from './plain-text.ts';
 
 const charactersMax = 12_000;
@@ -36,15 +36,13 @@ export const matrix: ChannelTypeDefinition = {
     ],
   },
   targetOf: ({ url = '', room = '' }) => serverTarget(url, (host) => `${host}, room ${room}`),
-  bodyOf(message) {
-    const { lines, footer } = htmlLines(message);
-    return JSON.stringify({
+  bodyOf: (message) =>
+    JSON.stringify({
       msgtype: 'm.text',
       body: buildPlainText(message),
       format: 'org.matrix.custom.html',
-      formatted_body: joinLines(lines, footer, charactersMax).replaceAll('\n', '<br>'),
-    });
-  },
+      formatted_body: htmlText(message, charactersMax).replaceAll('\n', '<br>'),
+    }),
   send(sender, { channel: { address, settings }, messageId, body }) {
     const room = encodeURIComponent(settings.room ?? '');
     return sender.post({

@@ -31,13 +31,7 @@ export interface IssueDetails {
   readonly muteUrl: string | null;
 }
 
-interface NotifiedObject {
-  readonly id: number | null;
-  readonly project: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly url: string | null;
-}
+type NotifiedObject = ReturnType<typeof toNotifiedObject>;
 
 interface NotifiedIncident {
   readonly id: number;
@@ -194,7 +188,7 @@ function toNotifiedIssue(context: MessageContext, notified: NotifiedSubject) {
   };
 }
 
-function toNotifiedObject(context: MessageContext, notified: NotifiedSubject): NotifiedObject {
+function toNotifiedObject(context: MessageContext, notified: NotifiedSubject) {
   return {
     id: notified.objectId === 0 ? null : notified.objectId,
     project: projectNameOf(context, notified.projectId),

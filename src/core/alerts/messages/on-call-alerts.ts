@@ -53,7 +53,7 @@ export function alertsOf(message: AlertMessage): OnCallAlert[] {
       details: { Detail: each.detail, ...incidentDetails(message), ...reason },
     })),
   ];
-  const omitted = describeOmitted(message).filter((line) => line !== '');
+  const omitted = describeOmitted(message);
   if (named.length > 0 && omitted.length === 0) return named;
   const rest = {
     ...common,

@@ -2,7 +2,7 @@ import { describeOmitted, listItems } from './items.ts';
 import type { AlertMessage } from './message.ts';
 
 export function buildPlainText(message: AlertMessage): string {
-  return `${buildMainText(message)}${buildFooter(message)}`;
+  return namedText(message) + omittedText(message) + buildFooter(message);
 }
 
 /** What is named is cut by `cut` so that the rest still fits. */
@@ -14,10 +14,6 @@ export function buildBoundedText(
 ): string {
   const end = `${omittedText(message)}${buildFooter(message)}`;
   return cut(cut(namedText(message), max - lengthOf(end)) + end, max);
-}
-
-function buildMainText(message: AlertMessage): string {
-  return namedText(message) + omittedText(message);
 }
 
 function namedText(message: AlertMessage): string {
@@ -32,7 +28,7 @@ function namedText(message: AlertMessage): string {
 function omittedText(message: AlertMessage): string {
   const { url, issues, objects } = message;
   const lines = [
-    ...describeOmitted(message),
+    ...describeOmitted(message, ['']),
     ...(url === null || issues.length + objects.length === 1 ? [] : ['', url]),
   ];
   return lines.map((line) => `\n${line}`).join('');

@@ -45,8 +45,6 @@ export interface SlackMessage {
 
 const sectionCharactersMax = 2_900;
 const fieldCharactersMax = 1_900;
-const framesShown = 3;
-
 const methodUrl = 'https://slack.com/api/chat.postMessage';
 
 /** Replies that are of interest to those who read the thread; others are shown in the channel too. */
@@ -180,7 +178,7 @@ function isShownInChannel(message: AlertMessage, settings: ChannelFields): boole
 
 function issueBlocks(message: AlertMessage, single: SingleIssue): SlackBlock[] {
   const { issue, details } = single;
-  const frames = frameLines(details, framesShown).map(escapeSlack).join('\n');
+  const frames = frameLines(details).map(escapeSlack).join('\n');
   const fields = allIssueFacts(single).map(([name, value]) =>
     mrkdwn(`*${name}*\n${cutText(escapeSlack(value), fieldCharactersMax)}`),
   );
@@ -203,12 +201,7 @@ function issueBlocks(message: AlertMessage, single: SingleIssue): SlackBlock[] {
 
 function moreLines(message: AlertMessage): string[] {
   const incidents = listItems({ ...message, issues: [] });
-  return [
-    ...incidents.map(itemLine),
-    ...describeOmitted(message)
-      .filter((line) => line !== '')
-      .map(escapeSlack),
-  ];
+  return [...incidents.map(itemLine), ...describeOmitted(message).map(escapeSlack)];
 }
 
 function itemLine({ title, figures, url }: ReturnType<typeof listItems>[number]): string {
@@ -230,7 +223,7 @@ function recoveryBlocks(message: AlertMessage): SlackBlock[] | null {
 function listBlocks(message: AlertMessage): SlackBlock[] {
   const recovered = recoveryBlocks(message);
   if (recovered !== null) return recovered;
-  const omitted = describeOmitted(message).filter((line) => line !== '');
+  const omitted = describeOmitted(message);
   const lines = [...listItems(message).map(itemLine), ...omitted.map(escapeSlack)];
   return [
     section(`*${link(escapeSlack(message.subject), message.url)}*`),

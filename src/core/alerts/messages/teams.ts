@@ -5,7 +5,6 @@ import { describeOmitted, listItems } from './items.ts';
 import { escapeMarkdown, markdownLink } from './markdown.ts';
 import type { AlertMessage } from './message.ts';
 
-const framesShown = 3;
 const styles: Readonly<Record<string, string>> = {
   fatal: 'attention',
   error: 'attention',
@@ -42,9 +41,7 @@ export const teams = jsonWebhookType(
             ...(figures === '' ? [] : [block(escapeMarkdown(figures), { isSubtle: true, spacing: 'None' })]),
           ],
         ),
-        ...describeOmitted(message)
-          .filter((line) => line !== '')
-          .map((line) => block(escapeMarkdown(line))),
+        ...describeOmitted(message).map((line) => block(escapeMarkdown(line))),
         block(escapeMarkdown(message.reason), { isSubtle: true, separator: true, size: 'Small' }),
       ],
       ...(actions.length === 0 ? {} : { actions }),
@@ -69,7 +66,7 @@ function colored({ issues: [issue] }: AlertMessage): object {
 
 function issueParts(single: SingleIssue): object[] {
   const facts = allIssueFacts(single).map(([title, value]) => ({ title, value: escapeMarkdown(value) }));
-  const frames = frameLines(single.details, framesShown).map((line) =>
+  const frames = frameLines(single.details).map((line) =>
     block(escapeMarkdown(line), { fontType: 'Monospace', spacing: 'None', size: 'Small' }),
   );
   return [...frames, { type: 'FactSet', facts }];

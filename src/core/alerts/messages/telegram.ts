@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { keyField, serviceUrl } from '../../../../schemas/alert-channel-fields.ts';
 import { type ChannelTypeDefinition, jsonHeaders, serverTarget } from './channel-type.ts';
-import { htmlLines, joinLines } from './html.ts';
+import { htmlText } from './html.ts';
 
 const charactersMax = 4_000;
 
@@ -34,14 +34,12 @@ export const telegram: ChannelTypeDefinition = {
     ],
   },
   targetOf: ({ url = 'https://api.telegram.org', room = '' }) => serverTarget(url, () => `chat ${room}`),
-  bodyOf(message) {
-    const { lines, footer } = htmlLines(message);
-    return JSON.stringify({
-      text: joinLines(lines, footer, charactersMax),
+  bodyOf: (message) =>
+    JSON.stringify({
+      text: htmlText(message, charactersMax),
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
-    });
-  },
+    }),
   send(sender, { channel: { address, settings }, body }) {
     const sent = { chat_id: settings.room, ...(JSON.parse(body) as object) };
     const url = `${address}/bot${settings.token ?? ''}/sendMessage`;

@@ -78,7 +78,7 @@ function textOf(message: AlertMessage): string {
     ...listItems(message).map(({ title, figures }) =>
       [title, figures].filter((part) => part !== '').join(', '),
     ),
-    ...describeOmitted(message).filter((line) => line !== ''),
+    ...describeOmitted(message),
   ];
   return lines.length === 0 ? message.reason : lines.join('\n');
 }

@@ -17,3 +17,8 @@ export function withProperty(form: string): CanonicalForm {
 export function wordingRow(form: CanonicalForm, ...patterns: readonly string[]): WordingRow {
   return [new RegExp(`^(?:${patterns.join('|')})`, 'i'), form];
 }
+
+/** Rows of forms without a name. */
+export function wordingRows(patternsByForm: Readonly<Record<string, readonly string[]>>): WordingRow[] {
+  return Object.entries(patternsByForm).map(([form, patterns]) => wordingRow(form, ...patterns));
+}

@@ -12,10 +12,10 @@ import {
   createMissingParamsError,
   type OwnerProjectId,
 } from '../../errors.ts';
-import { toOneLine } from '../../parsing/display-text.ts';
+import { requireLine, toOneLine } from '../../parsing/display-text.ts';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTimeOfDay, requireTimeZone } from '../../parsing/format/time-zones.ts';
-import { formatTime, parseTime } from '../../parsing/timestamps.ts';
+import { formatTime, readDateParam } from '../../parsing/timestamps.ts';
 import {
   type IncidentStep,
   type MaintenanceWindow,
@@ -102,8 +102,7 @@ function readWindowChange(
   before: MaintenanceWindow | null,
   nowMs: number,
 ): WindowChange {
-  const title = changes.title == null ? (before?.title ?? '') : toOneLine(changes.title);
-  if (title === '') throw createInvalidParamError({ title: 'title must not be empty.' });
+  const title = requireLine(changes.title ?? before?.title ?? '', 'title');
   const weekly = readWeekly(changes, before?.weekly ?? null);
   const work =
     weekly === null ? readSingleOccurrence(changes, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
@@ -155,8 +154,8 @@ function readSingleOccurrence(
 ): Pick<WindowChange, 'fromMs' | 'toMs'> {
   const once = before?.weekly === null ? before : null;
   if ((ends == null || ends === '') && once === null) throw createMissingParamsError(['ends_at']);
-  const fromMs = readMoment('starts_at', starts) ?? once?.fromMs ?? nowMs;
-  const toMs = readMoment('ends_at', ends) ?? once?.toMs ?? nowMs;
+  const fromMs = readDateParam('starts_at', starts) ?? once?.fromMs ?? nowMs;
+  const toMs = readDateParam('ends_at', ends) ?? once?.toMs ?? nowMs;
   if (toMs <= nowMs || toMs <= fromMs) {
     throw createInvalidParamError({ ends_at: 'ends_at must be in the future, and after starts_at.' });
   }
@@ -164,13 +163,6 @@ function readSingleOccurrence(
     throw createInvalidParamError({ ends_at: 'ends_at must be at most 31 days after starts_at.' });
   }
   return { fromMs, toMs };
-}
-
-function readMoment(field: 'starts_at' | 'ends_at', text: string | null | undefined): number | null {
-  if (text == null || text === '') return null;
-  const atMs = parseTime(text);
-  if (atMs !== null) return atMs;
-  throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
 }
 
 function readCoverage(

@@ -33,12 +33,7 @@ export async function deploysModel(context: RequestContext) {
     outcome: enumParam(context, 'outcome', ['failed', 'back']),
     q: textParam(context, 'q'),
   };
-  const filter = {
-    environment: filters.environment,
-    outcome: filters.outcome,
-    search: filters.q,
-    sinceMs: null,
-  };
+  const filter = { ...filters, search: filters.q, sinceMs: null };
   const sinceMs = context.nowMs - recentMs;
   const newest = { after: null, before: null, limit: recentMax };
   const [sliced, environments, recent] = await Promise.all([

@@ -3,7 +3,7 @@ import { levels } from '../../../../schemas/event.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import { queryCharactersMax } from '../../saved-views/saved-views.ts';
 import { type IssueCursor, type IssueSort, issueSorts } from '../../store/issue-queries.ts';
-import { enumParam } from '../list-params.ts';
+import { enumParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { defaultRange, isRange, readTypedRange } from './range.ts';
 import type { SavedViewTab } from './views.ts';
@@ -27,7 +27,7 @@ export const defaultSort = 'last_seen';
 /** Without a query the current view's own search, without a view the default one. */
 export function readIssueFilters(context: RequestContext, views: readonly SavedViewTab[]) {
   const { query: params, settings } = context;
-  const text = (name: string): string | null => params.get(name)?.trim().slice(0, textCharsMax) || null;
+  const text = (name: string): string | null => textParam(context, name);
   const zone = text('zone') === null ? null : settings.timeZone;
   const [from, to] = [text('from'), text('to')];
   const typed = from === null && to === null ? null : readTypedRange(from ?? '', to ?? '', settings.timeZone);
@@ -61,7 +61,7 @@ function currentView(
 function queryOf(params: URLSearchParams): string | null {
   const query = params.get('corrected') ?? params.get('query');
   if (query !== null) return cutText(query.trim().replaceAll(/\s+/g, ' '), queryCharactersMax);
-  const text = (name: string): string | null => params.get(name)?.trim().slice(0, textCharsMax) || null;
+  const text = (name: string): string | null => textParam({ query: params }, name);
   const pair = (key: string, value: string | null): string[] =>
     value === null ? [] : [`${key}:${quoted(value)}`];
   const tags = params

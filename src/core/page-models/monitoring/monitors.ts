@@ -25,7 +25,7 @@ const daysOfList = 30;
 
 export async function monitorsModel(context: RequestContext) {
   const store = context.deps.store;
-  const all = (await store.listMonitors(null)).filter((each) => isViewedProject(context, each.projectId));
+  const all = await listViewedMonitors(context);
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
   const filters = filtersOf(context);
@@ -50,6 +50,11 @@ export async function monitorsModel(context: RequestContext) {
     newer: filters.page > 1 ? filters.page - 1 : null,
     older: from + rowsAPage < rows.length ? filters.page + 1 : null,
   };
+}
+
+export async function listViewedMonitors(context: Pick<RequestContext, 'deps' | 'project'>) {
+  const monitors = await context.deps.store.listMonitors(null);
+  return monitors.filter(({ projectId }) => isViewedProject(context, projectId));
 }
 
 /** Monitors without a project are only shown when all projects are. */

@@ -12,7 +12,7 @@ import type { ProjectReportFigures, TopIssue } from '../../store/reports.ts';
 import { buildLevelBars, countEvents } from '../level-bars.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
-import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
+import { findProjectRef, listViewedMonitors } from '../monitoring/monitors.ts';
 import { viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
 import { type PageScope, viewedProjects } from '../request-context.ts';
 import { isCountable, type Period, previousPeriod } from './period.ts';
@@ -151,9 +151,7 @@ function projectsOf(
 }
 
 async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData) {
-  const monitors = (await scope.deps.store.listMonitors(null)).filter((each) =>
-    isViewedProject(scope, each.projectId),
-  );
+  const monitors = await listViewedMonitors(scope);
   return monitors
     .map(({ id, projectId, slug, name, goal }) => {
       const dayIntervals = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, period));
@@ -215,12 +213,11 @@ type EndingView = Awaited<ReturnType<typeof endingSoon>>[number];
 /** Certificates by expiry, then failed verifications. */
 async function endingSoon(scope: PageScope) {
   const [monitors, proofs] = await Promise.all([
-    scope.deps.store.listMonitors(null),
+    listViewedMonitors(scope),
     Promise.all(viewedProjects(scope).map(({ id }) => scope.deps.store.listDomainVerifications(id))),
   ]);
   const endsBeforeMs = scope.nowMs + endsSoonDays * dayMs;
   const certificates = monitors
-    .filter((each) => isViewedProject(scope, each.projectId))
     .flatMap(({ slug, name, projectId, certificateEndsAtMs: endsAtMs }) =>
       endsAtMs === null || endsAtMs > endsBeforeMs ? [] : [{ slug, name, projectId, endsAtMs }],
     )

@@ -8,7 +8,7 @@ import type { CursorPage, CursorWindow, TimeCursor } from '../../store/paginatio
 import type { ProjectReportFigures, ReportRange } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { durationMs, isMaintenance } from '../monitoring/incident-views.ts';
-import { isViewedProject } from '../monitoring/monitors.ts';
+import { isViewedProject, listViewedMonitors } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';
 import type { PageScope } from '../request-context.ts';
 
@@ -20,7 +20,7 @@ export type ReportData = Awaited<ReturnType<typeof readReportData>>;
 export async function readReportData(scope: PageScope, range: ReportRange) {
   await scope.deps.outcomes.flush();
   const store = scope.deps.store;
-  const monitors = (await store.listMonitors(null)).filter((each) => isViewedProject(scope, each.projectId));
+  const monitors = await listViewedMonitors(scope);
   const [days, incidents] = await Promise.all([
     store.monitorDays(
       monitors.map(({ id }) => id),
