@@ -159,7 +159,7 @@ export const quarantineForm = defineForm({
 });
 
 /** Null where nobody may quarantine it and nobody has. */
-export function quarantinePart(model: TestCaseModel, context: PageContext, entry?: FormEntry): VNode | null {
+function quarantinePart(model: TestCaseModel, context: PageContext, entry?: FormEntry): VNode | null {
   const { project, quarantine, case: one } = model;
   const path = `/test-runs/cases/${encodeURIComponent(one.case_id)}/quarantine`;
   const projectField = el('input', { type: 'hidden', name: 'project', value: String(project.project_id) });

@@ -164,7 +164,7 @@ export const newDomainForm = defineForm(
   domainRequest.shape,
 );
 
-export function newDomainDialogForm({ projects }: NewDomainModel, entry?: FormEntry): DialogForm {
+function newDomainDialogForm({ projects }: NewDomainModel, entry?: FormEntry): DialogForm {
   const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
   return {
     id: 'd-domain',

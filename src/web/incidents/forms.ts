@@ -124,10 +124,7 @@ export function deleteIncidentPage(model: IncidentModel, context: PageContext): 
   });
 }
 
-export function incidentBreadcrumbs({
-  incident_id: id,
-  title,
-}: Pick<IncidentModel, 'incident_id' | 'title'>) {
+function incidentBreadcrumbs({ incident_id: id, title }: Pick<IncidentModel, 'incident_id' | 'title'>) {
   return [incidentsBreadcrumb, { name: shortUntrustedName(title), path: `/incidents/${id}` }];
 }
 
@@ -238,7 +235,7 @@ export function newMaintenancePage(
   };
 }
 
-export interface MaintenanceEntry {
+interface MaintenanceEntry {
   readonly entry?: FormEntry | null;
   readonly repeat?: 'once' | 'weekly';
 }

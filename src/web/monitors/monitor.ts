@@ -263,7 +263,7 @@ function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
   </figure>`;
 }
 
-export function checksSection(model: MonitorModel, context: PageContext): VNode {
+function checksSection(model: MonitorModel, context: PageContext): VNode {
   const { checks: shown, checks_kept: storedCount, slug } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const more =
@@ -318,7 +318,7 @@ function requestBody(body: string): VNode {
   return html`<details>${summary}${codeBlock('Request body', untrustedText(body))}</details>`;
 }
 
-export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
+function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
   const more =
     all.length === 0
       ? ''
@@ -364,10 +364,7 @@ function line(incident: IncidentView, context: PageContext): VNode {
   </li>`;
 }
 
-export function alertChannelsSection(
-  { notified: channels, components }: MonitorModel,
-  context: PageContext,
-): VNode {
+function alertChannelsSection({ notified: channels, components }: MonitorModel, context: PageContext): VNode {
   const rows = channels.map(
     ({ alert_channel_id: id, name, is_paused: isPaused, rules }) =>
       [

@@ -255,7 +255,7 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEnt
   </fieldset>`;
 }
 
-export function keyDialog(
+function keyDialog(
   { key_id: id, key }: KeyRowView,
   path: string,
   context: PageContext,
