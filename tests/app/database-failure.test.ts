@@ -12,91 +12,70 @@ const coded = (code: string, message = code, more: object = {}): Error =>
 const said = (message: string): Error => new Error(message);
 const connecting = { syscall: 'connect' };
 
+type Row = readonly [what: string, error: Error, words: RegExp];
+
 describe('a SQLite file', () => {
   const url = 'sqlite:data/shop.db';
   const file = (code: string): Error => new DatabaseFileFault(code, '/srv/data/shop.db');
 
-  it.each([
-    ['of no bytes', file('EMPTY'), ConfigError, /empty \(0 bytes\).*Delete it to create a new database/],
-    ['that is a folder', file('EISDIR'), ConfigError, /is a folder\. Use a file in it/],
-    ['that is a device', file('NO_FILE'), ConfigError, /not a regular file/],
-    ['of another kind', file('NO_DATABASE'), ConfigError, /not a SQLite database.*backup/],
-    ['of another program', file('NOT_OURS'), ConfigError, /tables of another program.*separate file/],
+  const toCorrect: readonly Row[] = [
+    ['of no bytes', file('EMPTY'), /empty \(0 bytes\).*Delete it to create a new database/],
+    ['that is a folder', file('EISDIR'), /is a folder\. Use a file in it/],
+    ['that is a device', file('NO_FILE'), /not a regular file/],
+    ['of another kind', file('NO_DATABASE'), /not a SQLite database.*backup/],
+    ['of another program', file('NOT_OURS'), /tables of another program.*separate file/],
     [
       'where SQLite cannot work as it has to',
       new DatabaseFileFault('SETTING', 'journal_mode=wal'),
-      ConfigError,
       /cannot use journal_mode=wal/,
     ],
-    ['of an old library', new DatabaseFileFault('OLD_SQLITE', '3.40.1'), ConfigError, /3\.40\.1.*npm ci/],
-    ['below a file', file('ENOTDIR'), ConfigError, /must be a folder/],
-    ['where a folder would have to be', file('EEXIST'), ConfigError, /must be a folder/],
-    ['that may not be read', file('EACCES'), ConfigError, /not allowed to read and write.*Change the owner/],
-    ['of another user', file('EPERM'), ConfigError, /not allowed to read and write.*Change the owner/],
-    ['on a read-only disk', file('EROFS'), ConfigError, /read-only/],
-    ['whose folder cannot be made', file('ENOENT'), ConfigError, /cannot be created/],
-    ['on a full disk', file('ENOSPC'), ConfigError, /the disk is full.*Free space/],
-    ['over the quota', file('EDQUOT'), ConfigError, /the disk is full.*Free space/],
-    ['behind a circle of links', file('ELOOP'), ConfigError, /link to itself/],
-    ['with a long name', file('ENAMETOOLONG'), ConfigError, /too long/],
-    [
-      'that the operating system refuses otherwise',
-      file('EMFILE'),
-      ConfigError,
-      /the operating system refuses .*EMFILE/,
-    ],
+    ['of an old library', new DatabaseFileFault('OLD_SQLITE', '3.40.1'), /3\.40\.1.*npm ci/],
+    ['below a file', file('ENOTDIR'), /must be a folder/],
+    ['where a folder would have to be', file('EEXIST'), /must be a folder/],
+    ['that may not be read', file('EACCES'), /not allowed to read and write.*Change the owner/],
+    ['of another user', file('EPERM'), /not allowed to read and write.*Change the owner/],
+    ['on a read-only disk', file('EROFS'), /read-only/],
+    ['whose folder cannot be made', file('ENOENT'), /cannot be created/],
+    ['on a full disk', file('ENOSPC'), /the disk is full.*Free space/],
+    ['over the quota', file('EDQUOT'), /the disk is full.*Free space/],
+    ['behind a circle of links', file('ELOOP'), /link to itself/],
+    ['with a long name', file('ENAMETOOLONG'), /too long/],
+    ['that the operating system refuses otherwise', file('EMFILE'), /the operating system refuses .*EMFILE/],
     [
       'of a newer program',
       new SchemaMismatch('The database was made by a newer version'),
-      ConfigError,
       /newer version.*Start the version/,
     ],
     [
       'that SQLite finds damaged',
       coded('SQLITE_CORRUPT_INDEX', 'malformed'),
-      ConfigError,
       /damaged \(malformed\).*backup/,
     ],
-    ['that SQLite cannot read', coded('SQLITE_NOTADB'), ConfigError, /not a SQLite database/],
-    [
-      'that SQLite cannot open',
-      coded('SQLITE_CANTOPEN', 'unable to open'),
-      ConfigError,
-      /cannot open.*Change the owner/,
-    ],
-    [
-      'that SQLite may only read',
-      coded('SQLITE_READONLY_DBMOVED'),
-      ConfigError,
-      /not allowed to read and write/,
-    ],
-    [
-      'on a disk that fails',
-      coded('SQLITE_IOERR_WRITE', 'disk I/O error'),
-      ConfigError,
-      /failed.*disk I\/O error/,
-    ],
-    ['that cannot be locked', coded('SQLITE_PROTOCOL'), ConfigError, /cannot lock.*network/],
-    ['that is full', coded('SQLITE_FULL'), ConfigError, /the disk is full/],
-    [
-      'that another program holds',
-      coded('SQLITE_BUSY_RECOVERY'),
-      DependencyNotReadyError,
-      /locked.*Stop that program/,
-    ],
-    [
-      'that the store found busy',
-      new StoreBusyError('The database is locked.', { cause: coded('SQLITE_BUSY') }),
-      DependencyNotReadyError,
-      /locked/,
-    ],
+    ['that SQLite cannot read', coded('SQLITE_NOTADB'), /not a SQLite database/],
+    ['that SQLite cannot open', coded('SQLITE_CANTOPEN', 'unable to open'), /cannot open.*Change the owner/],
+    ['that SQLite may only read', coded('SQLITE_READONLY_DBMOVED'), /not allowed to read and write/],
+    ['on a disk that fails', coded('SQLITE_IOERR_WRITE', 'disk I/O error'), /failed.*disk I\/O error/],
+    ['that cannot be locked', coded('SQLITE_PROTOCOL'), /cannot lock.*network/],
+    ['that is full', coded('SQLITE_FULL'), /the disk is full/],
     [
       'that the store found full',
       new StoreUnavailableError('no', { cause: coded('SQLITE_FULL') }),
-      ConfigError,
       /the disk is full/,
     ],
-  ])('%s', (_what, error, kind, words) => {
+  ];
+  const toWaitFor: readonly Row[] = [
+    ['that another program holds', coded('SQLITE_BUSY_RECOVERY'), /locked.*Stop that program/],
+    [
+      'that the store found busy',
+      new StoreBusyError('The database is locked.', { cause: coded('SQLITE_BUSY') }),
+      /locked/,
+    ],
+  ];
+
+  it.each([
+    ...toCorrect.map((row) => [...row, ConfigError] as const),
+    ...toWaitFor.map((row) => [...row, DependencyNotReadyError] as const),
+  ])('%s', (_what, error, words, kind) => {
     const failure = describeDatabaseError(error, url) as Error;
     expect(failure).toBeInstanceOf(kind);
     expect(failure.message).toMatch(/^DATABASE_URL is "sqlite:data\/shop\.db": [^\n]*\.$/);
@@ -113,159 +92,106 @@ describe('a SQLite file', () => {
 describe('a PostgreSQL', () => {
   const url = 'postgres://shop:s3cret@db.example:5432/shop?password=s3cret';
 
-  it.each([
-    ['that nobody started', coded('ECONNREFUSED'), DependencyNotReadyError, /connection refused.*Start it/],
-    [
-      'on none of the addresses of a name',
-      new AggregateError([coded('ECONNREFUSED')], 'all failed'),
-      DependencyNotReadyError,
-      /refused/,
-    ],
-    ['that resets', coded('ECONNRESET'), DependencyNotReadyError, /reset/],
-    ['that no way leads to', coded('EHOSTUNREACH'), DependencyNotReadyError, /host unreachable/],
-    ['that no network leads to', coded('ENETUNREACH'), DependencyNotReadyError, /network unreachable/],
-    ['that takes its time', coded('ETIMEDOUT'), DependencyNotReadyError, /timed out/],
-    [
-      'that says nothing',
-      new StoreUnavailableError('The database does not answer.', { cause: said('timeout expired') }),
-      DependencyNotReadyError,
-      /timed out/,
-    ],
-    [
-      'that hangs up',
-      said('Connection terminated unexpectedly'),
-      DependencyNotReadyError,
-      /closed the connection/,
-    ],
-    [
-      'whose name cannot be resolved at the moment',
-      coded('EAI_AGAIN', 'getaddrinfo', { syscall: 'getaddrinfo' }),
-      DependencyNotReadyError,
-      /resolved at the moment/,
-    ],
-    [
-      'whose socket does not exist',
-      coded('ENOENT', 'connect ENOENT', connecting),
-      DependencyNotReadyError,
-      /socket does not exist/,
-    ],
-    [
-      'that is starting',
-      coded('57P03', 'the database system is starting up'),
-      DependencyNotReadyError,
-      /starting up/,
-    ],
-    [
-      'that is shutting down',
-      coded('57P01', 'terminating connection'),
-      DependencyNotReadyError,
-      /shutting down/,
-    ],
-    [
-      'with too many connections',
-      coded('53300', 'sorry, too many clients already'),
-      DependencyNotReadyError,
-      /too many clients/,
-    ],
-    ['without room', coded('53100', 'could not extend file'), DependencyNotReadyError, /could not extend/],
-    [
-      'that only reads',
-      new StoreUnavailableError('no', { cause: coded('25006') }),
-      DependencyNotReadyError,
-      /read-only/,
-    ],
-    [
-      'whose lock another start holds',
-      new StoreBusyError('busy', { cause: coded('55P03') }),
-      DependencyNotReadyError,
-      /holds a lock/,
-    ],
+  const toCorrect: readonly Row[] = [
     [
       'with another password',
       coded('28P01', 'password authentication failed for user "shop"'),
-      ConfigError,
       /authentication failed.*Correct the user and password/,
     ],
     [
       'that knows no such user',
       coded('28000', 'no pg_hba.conf entry for host "10.0.0.1", no encryption'),
-      ConfigError,
       /no encryption.*pg_hba/,
     ],
     [
       'that requires a password',
       said('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
-      ConfigError,
       /requires a password/,
     ],
-    [
-      'without that database',
-      coded('3D000', 'database "shop" does not exist'),
-      ConfigError,
-      /does not exist.*createdb/,
-    ],
+    ['without that database', coded('3D000', 'database "shop" does not exist'), /does not exist.*createdb/],
     [
       'where we may not make tables',
       coded('42501', 'permission denied for schema public'),
-      ConfigError,
       /permission denied.*GRANT/,
     ],
     [
       'that does not know an option',
       coded('42704', 'unrecognized parameter'),
-      ConfigError,
       /Correct the options of the URL/,
     ],
     [
       'of an unknown name',
       coded('ENOTFOUND', 'getaddrinfo ENOTFOUND db.example', { syscall: 'getaddrinfo' }),
-      ConfigError,
       /host name does not exist/,
     ],
-    [
-      'without TLS',
-      said('The server does not support SSL connections'),
-      ConfigError,
-      /not support TLS.*sslmode/,
-    ],
+    ['without TLS', said('The server does not support SSL connections'), /not support TLS.*sslmode/],
     [
       'with a certificate of its own',
       coded('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'),
-      ConfigError,
       /self-signed.*sslrootcert/,
     ],
     [
       'whose certificate we cannot read',
       coded('ENOENT', 'no such file', { syscall: 'open', path: '/ca.pem' }),
-      ConfigError,
       /no such file.*Correct its path/,
     ],
-    ['that is something else', said('received invalid response: 4a'), ConfigError, /not PostgreSQL/],
+    ['that is something else', said('received invalid response: 4a'), /not PostgreSQL/],
     [
       'behind a pooler that refuses an option of the address',
       coded('08P01', 'unsupported startup parameter: options'),
-      ConfigError,
       /ignore_startup_parameters/,
     ],
     [
       'behind a pooler that knows no such user',
       coded('08P01', '"trust" authentication failed'),
-      ConfigError,
       /refuses the connection/,
-    ],
-    [
-      'behind a pooler that has lost it',
-      coded('08P01', 'server login has been failing, try again later'),
-      DependencyNotReadyError,
-      /try again later/,
     ],
     [
       'of a newer program',
       new SchemaMismatch('The database was made by a newer version'),
-      ConfigError,
       /Start the version/,
     ],
-  ])('%s', (_what, error, kind, words) => {
+  ];
+  const toWaitFor: readonly Row[] = [
+    ['that nobody started', coded('ECONNREFUSED'), /connection refused.*Start it/],
+    [
+      'on none of the addresses of a name',
+      new AggregateError([coded('ECONNREFUSED')], 'all failed'),
+      /refused/,
+    ],
+    ['that resets', coded('ECONNRESET'), /reset/],
+    ['that no way leads to', coded('EHOSTUNREACH'), /host unreachable/],
+    ['that no network leads to', coded('ENETUNREACH'), /network unreachable/],
+    ['that takes its time', coded('ETIMEDOUT'), /timed out/],
+    [
+      'that says nothing',
+      new StoreUnavailableError('The database does not answer.', { cause: said('timeout expired') }),
+      /timed out/,
+    ],
+    ['that hangs up', said('Connection terminated unexpectedly'), /closed the connection/],
+    [
+      'whose name cannot be resolved at the moment',
+      coded('EAI_AGAIN', 'getaddrinfo', { syscall: 'getaddrinfo' }),
+      /resolved at the moment/,
+    ],
+    ['whose socket does not exist', coded('ENOENT', 'connect ENOENT', connecting), /socket does not exist/],
+    ['that is starting', coded('57P03', 'the database system is starting up'), /starting up/],
+    ['that is shutting down', coded('57P01', 'terminating connection'), /shutting down/],
+    ['with too many connections', coded('53300', 'sorry, too many clients already'), /too many clients/],
+    ['without room', coded('53100', 'could not extend file'), /could not extend/],
+    ['that only reads', new StoreUnavailableError('no', { cause: coded('25006') }), /read-only/],
+    ['whose lock another start holds', new StoreBusyError('busy', { cause: coded('55P03') }), /holds a lock/],
+    [
+      'behind a pooler that has lost it',
+      coded('08P01', 'server login has been failing, try again later'),
+      /try again later/,
+    ],
+  ];
+
+  it.each([
+    ...toCorrect.map((row) => [...row, ConfigError] as const),
+    ...toWaitFor.map((row) => [...row, DependencyNotReadyError] as const),
+  ])('%s', (_what, error, words, kind) => {
     const failure = describeDatabaseError(error, url) as Error;
     expect(failure).toBeInstanceOf(kind);
     expect(failure.message).toMatch(

@@ -28,34 +28,28 @@ function ruleOf(more: object): string {
 const forbidden = { code: 'rest_forbidden', message: 'No.' };
 
 describe('a dialect that changes what the specification fixes', () => {
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ['7-unauthorized', { refusals: { unauthorized: { ...forbidden, status: 403 } } }],
-          ['7-unauthorized', { refusals: { unauthorized: { status: 401, code: 'no_key' } } }],
-          [
-            '7-unauthorized',
-            { route_refusals: { 'POST /store': { unauthorized: { ...forbidden, status: 400 } } } },
-          ],
-          ['7-rate-limit', { refusals: { rate_limited: { status: 400, code: 'slow' } } }],
-          ['7-statuses', { refusals: { payload_too_large: { status: 413, code: 'too_large' } } }],
-          ['7-statuses', { refusals: { no_route: { status: 405, code: 'method' } } }],
-          ['4-success', { success: { 'POST /store': { created: 302 } } }],
-          ['4-success', { success: { 'POST /releases': { repeated: 409 } } }],
-          ['4-identifiers', { members: { 'POST /store': { created: ['accepted', 'event_id'] } } }],
-          ['4-identifiers', { members: { 'POST /test-runs': { created: ['accepted'] } } }],
-          ['4-identifiers', { members: { 'POST /sdk-verify': { ok: ['accepted', 'flags'] } } }],
-          ['2-identifiers', { identifiers: { 'POST /store': { issue_id: 'group_id' } } }],
-          ['2-identifiers', { identifiers: { 'POST /store': { id: 'event_id' } } }],
-          ['4-json', { headers: { omit: ['content-type'] } }],
-          ['4-json', { headers: { values: { 'Content-Type': 'text/html' } } }],
-          ['2-event', { arguments: { 'POST /store': { message: { type: 'integer', required: true } } } }],
-        ],
-        4,
-      ),
-    ),
-  )('is refused as %s', (rule, more) => {
+  const cases = [
+    ['7-unauthorized', { refusals: { unauthorized: { ...forbidden, status: 403 } } }],
+    ['7-unauthorized', { refusals: { unauthorized: { status: 401, code: 'no_key' } } }],
+    [
+      '7-unauthorized',
+      { route_refusals: { 'POST /store': { unauthorized: { ...forbidden, status: 400 } } } },
+    ],
+    ['7-rate-limit', { refusals: { rate_limited: { status: 400, code: 'slow' } } }],
+    ['7-statuses', { refusals: { payload_too_large: { status: 413, code: 'too_large' } } }],
+    ['7-statuses', { refusals: { no_route: { status: 405, code: 'method' } } }],
+    ['4-success', { success: { 'POST /store': { created: 302 } } }],
+    ['4-success', { success: { 'POST /releases': { repeated: 409 } } }],
+    ['4-identifiers', { members: { 'POST /store': { created: ['accepted', 'event_id'] } } }],
+    ['4-identifiers', { members: { 'POST /test-runs': { created: ['accepted'] } } }],
+    ['4-identifiers', { members: { 'POST /sdk-verify': { ok: ['accepted', 'flags'] } } }],
+    ['2-identifiers', { identifiers: { 'POST /store': { issue_id: 'group_id' } } }],
+    ['2-identifiers', { identifiers: { 'POST /store': { id: 'event_id' } } }],
+    ['4-json', { headers: { omit: ['content-type'] } }],
+    ['4-json', { headers: { values: { 'Content-Type': 'text/html' } } }],
+    ['2-event', { arguments: { 'POST /store': { message: { type: 'integer', required: true } } } }],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))('is refused as %s', (rule, more) => {
     expect(ruleOf(more)).toBe(rule);
   });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
-import type { Query, Transaction } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { mappingStore } from '../../data/events/pending-symbolications.ts';
@@ -13,6 +12,7 @@ import type { Store } from '../../src/core/store/store.ts';
 import { shared } from '../support/shared.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
+import { watchedDb } from './support/watched-db.ts';
 
 const sha = (digit: string): string => digit.repeat(64);
 const debugId = '01234567-89ab-4cde-8f01-23456789abcd';
@@ -251,16 +251,7 @@ describe('the plan of every query', () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const seen = new Set<string>();
-    const spy = (query: Query): Query => ({
-      all: (sql, values) => query.all(seen.add(sql) && sql, values),
-      get: (sql, values) => query.get(seen.add(sql) && sql, values),
-      run: (sql, values) => query.run(seen.add(sql) && sql, values),
-    });
-    const spied = {
-      ...db,
-      ...spy(db),
-      write: <T>(job: (tx: Transaction) => Promise<T>) => db.write((tx) => job({ ...tx, ...spy(tx) })),
-    };
+    const spied = watchedDb(db, seen);
     const store = artifactStore(spied);
     await store.keepSmallContents(1, [{ sha256: sha('a'), size: 1, bytes: Buffer.from('a') }], startMs);
     await store.recordArtifacts([artifactOf(), artifactOf({ release: null, debugId })], {

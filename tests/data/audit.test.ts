@@ -1,33 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
+import { describe, expect, it } from '@jest/globals';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { actionVerb } from '../../src/core/audit/actions.ts';
 import { commandLineSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { canonicalEntryText, verifyAuditLog } from '../../src/core/audit/chain.ts';
 import type { AuditFilter } from '../../src/core/store/audit.ts';
-import type { Store } from '../../src/core/store/store.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases } from './support/databases.ts';
 
 const key = (id: number) => ({ kind: 'key', id, name: `ntf_sk_…${id}` });
 
 describe.each(databases)('the audit log on $name', (database) => {
-  let store: Store;
-  let other: Store;
-  let db: Db;
+  let url: string;
   let nowMs = Date.UTC(2026, 10, 23, 9, 30); // a Monday
+  const options = { now: () => nowMs, log: silentLog };
+  const store = forEachTest(async () => {
+    url = await database.createMigrated();
+    return openStore(url, options);
+  });
+  const other = forEachTest(() => openStore(url, options));
+  const db = forEachTest(() => openDb(url, {}));
   const deps = () => ({ store, now: () => nowMs });
-  beforeEach(async () => {
-    const url = await database.createMigrated();
-    const options = { now: () => nowMs, log: silentLog };
-    store = await openStore(url, options);
-    other = await openStore(url, options);
-    db = await openDb(url, {});
-  });
-  afterEach(async () => {
-    await Promise.all([store.close(), other.close(), db.close()]);
-  });
 
   const write = async (count: number): Promise<void> => {
     for (let id = 1; id <= count; id += 1) {

@@ -57,13 +57,6 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     expect(await listed({ projectIds: [] })).toEqual([]);
   });
 
-  it('are changed in their own project alone', async () => {
-    const id = await record();
-    const change = { state: 'spam', by: 'Mara', atMs: startMs } as const;
-    expect(await store.changeFeedbackState(other, id, change)).toBeNull();
-    expect((await store.findFeedback(1, id))?.feedback.state).toBe('open');
-  });
-
   it('are paged to the end and back, also with equal times', async () => {
     const ids: number[] = [];
     for (let at = 0; at < 7; at += 1) {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { IssueCursor, IssueListFilter, IssueSort } from '../../src/core/store/issue-queries.ts';
 import type { ResolvedTerm } from '../../src/core/store/search-terms.ts';
-import type { Store } from '../../src/core/store/store.ts';
+import { shared } from '../support/shared.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
@@ -31,14 +31,13 @@ function eventsOfMany(): NewEvent[] {
 }
 
 describe.each(databases)('issues over projects on $name', (database) => {
-  let store: Store;
+  const store = shared(() => storeWithProject(database));
   const events = eventsOfMany();
   const heads = new Map<string, number>();
   let mergedInto = 0;
   const headOf = ({ grouping }: NewEvent): number => heads.get(grouping.hash) ?? 0;
 
   beforeAll(async () => {
-    store = await storeWithProject(database);
     await store.createProject({ name: 'second', createdAtMs: startMs });
     for (const event of events) heads.set(event.grouping.hash, (await store.recordEvent(event)).issueId);
     const ids = [...new Set(heads.values())];
@@ -51,7 +50,6 @@ describe.each(databases)('issues over projects on $name', (database) => {
     await store.changeIssue(1, ignored, { status: 'ignored', until: 'forever' }, act);
     await store.assignIssue(1, into, { memberId: 7, name: 'Ines' }, act);
   });
-  afterAll(() => store.close());
 
   function expected(filter: IssueListFilter): number[] {
     const { fromMs, toMs, level, environment, release, tags = [], userHashes, assignedTo } = filter;
@@ -202,19 +200,17 @@ const titles: ReadonlyArray<readonly [title: string, found: readonly string[], m
 ];
 
 describe.each(databases)('words in a search of issues on $name', (database) => {
-  let store: Store;
+  const store = shared(() => storeWithProject(database));
   const ids: number[] = [];
   const found = async (search: string): Promise<number[]> => {
     const { rows } = await store.listWorkspaceIssues({ ...all, search }, newest);
     return rows.map(({ id }) => id);
   };
   beforeAll(async () => {
-    store = await storeWithProject(database);
     for (const [title] of titles) {
       ids.push((await store.recordEvent(eventOf({ kind: title, title, culprit: 'x9' }))).issueId);
     }
   });
-  afterAll(() => store.close());
 
   it.each(titles.map(([title, hits, misses], at) => ({ title, hits, misses, at })))(
     'are found as parts of $title, all of them',

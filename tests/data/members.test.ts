@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db } from '../../data/db.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { adminTokenSetting, type NewSession, sessionsMax } from '../../src/core/store/members.ts';
-import type { Store } from '../../src/core/store/store.ts';
+import { forEachTest } from '../support/shared.ts';
 import { databases, startMs } from './support/databases.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -24,20 +23,15 @@ const newSession = (createdAtMs = startMs): NewSession => {
 const link = (hash: string) => ({ hash, createdAtMs: startMs, expiresAtMs: startMs + 1000, byMail: false });
 
 describe.each(databases)('members on $name', (database) => {
-  let store: Store;
-  let other: Store;
-  let db: Db;
-  beforeEach(async () => {
-    const url = await database.createMigrated();
-    const options = { now: () => startMs, log: silentLog };
-    store = await openStore(url, options);
-    other = await openStore(url, options);
-    db = await openDb(url, {});
-    await store.setSetting(adminTokenSetting, 'digest');
+  let url: string;
+  const options = { now: () => startMs, log: silentLog };
+  const store = forEachTest(async () => {
+    url = await database.createMigrated();
+    return openStore(url, options);
   });
-  afterEach(async () => {
-    await Promise.all([store.close(), other.close(), db.close()]);
-  });
+  const other = forEachTest(() => openStore(url, options));
+  const db = forEachTest(() => openDb(url, {}));
+  beforeEach(() => store.setSetting(adminTokenSetting, 'digest'));
 
   const add = async (name: string, at = store) =>
     at.addMember({

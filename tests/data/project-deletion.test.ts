@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db, SqlValue, Transaction } from '../../data/db.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { migrate } from '../../data/migrate.ts';
@@ -20,10 +20,12 @@ import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { createReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
+import { forEachTest } from '../support/shared.ts';
 import { uploadJson } from '../support/uploads.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 import { databases } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
+import { watchedDb } from './support/watched-db.ts';
 
 const ofNoProject = [
   'audit_entries',
@@ -69,18 +71,11 @@ async function schemaOf(db: Db): Promise<Map<string, string[]>> {
 }
 
 describe.each(databases)('deleting a project on $name', (database) => {
-  let app: TestApp;
-  let db: Db;
-  beforeEach(async () => {
-    const url = await database.createMigrated();
-    app = await openTestApp({ env: { DATABASE_URL: url, ...wideLimits } });
-    await verifyDomain(app, 'shop.example');
-    db = await openDb(url, {});
-  });
-  afterEach(async () => {
-    await db.close();
-    await app.close();
-  });
+  const app = forEachTest(async () =>
+    openTestApp({ env: { DATABASE_URL: await database.createMigrated(), ...wideLimits } }),
+  );
+  const db = forEachTest(() => openDb(app.deps.config.databaseUrl, {}));
+  beforeEach(() => verifyDomain(app, 'shop.example'));
 
   const countOf = async (table: string): Promise<number> =>
     Number((await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows);
@@ -242,18 +237,7 @@ describe('the plan of every slice', () => {
       await migrate(db, 0);
       const seen = new Set<string>();
       const { id } = await projectStore(db).createProject({ name: 'shop', createdAtMs: 0 });
-      const watching: Db = {
-        ...db,
-        write: (job) =>
-          db.write((tx) => {
-            const noted = (ask: 'all' | 'get' | 'run') => (sql: string, values?: readonly SqlValue[]) => {
-              seen.add(sql);
-              return tx[ask](sql, values);
-            };
-            return job({ ...tx, all: noted('all'), get: noted('get'), run: noted('run') } as Transaction);
-          }),
-      };
-      const store = projectDeletionStore(watching);
+      const store = projectDeletionStore(watchedDb(db, seen));
       await insertEvent(db, createInsertContext({ newIssuesPerHourMax: 9 }), eventOf({}));
       await store.endProject(id, 1);
       for (let done = false; !done; ) ({ done } = await store.removeProjectSlice(id));

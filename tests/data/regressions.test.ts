@@ -1,7 +1,7 @@
 // Which event brings a resolved issue back, as a person would say who reads the steps of a row in their
 // order. docs/releases.md, "Order". Each row was judged before it was run.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Store } from '../../src/core/store/store.ts';
+import { describe, expect, it } from '@jest/globals';
+import { shared } from '../support/shared.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import {
   atOnce,
@@ -31,6 +31,10 @@ type Row = readonly [
 
 const back = 'comes back';
 const stays = 'stays resolved';
+/** Created, seen, and resolved in the next one. */
+const numbered = (resolved: string) => [created(resolved), seen(resolved), resolvedInNext];
+/** The same, resolved in that one. */
+const resolvedIt = (release: string) => [created(release), seen(release), resolvedIn(release)];
 const resolvedInOf = (release: string) => [created('2.0.0'), seen('2.0.0'), resolvedIn(release)];
 
 const now: readonly Row[] = [
@@ -179,7 +183,6 @@ const next: readonly Row[] = [
   ],
 ];
 
-const numbered = (resolved: string) => [created(resolved), seen(resolved), resolvedInNext];
 const numbers: readonly Row[] = [
   ['1.10.0 after 1.9.0', numbered('1.9.0'), '1.10.0', back],
   ['two numbers', numbered('1.9'), '1.10', back],
@@ -199,12 +202,7 @@ const numbers: readonly Row[] = [
   ['beta after alpha.99', numbered('1.0.0-alpha.99'), '1.0.0-beta', back],
   ['a candidate as Python writes it', numbered('1.0rc2'), '1.0rc10', back],
   ['another build, seen later', numbered('1.0.0+1'), '1.0.0+2', back],
-  [
-    'another build, created before',
-    [created('1.0.0+2'), created('1.0.0+1'), seen('1.0.0+1'), resolvedIn('1.0.0+1')],
-    '1.0.0+2',
-    stays,
-  ],
+  ['another build, created before', [created('1.0.0+2'), ...resolvedIt('1.0.0+1')], '1.0.0+2', stays],
   ['a build of a later version', numbered('com.shop@2.0.0+90'), 'com.shop@2.0.1+1', back],
 ];
 
@@ -217,68 +215,32 @@ const calendar: readonly Row[] = [
   ['a candidate of a month', numbered('2024.2.0'), '2024.2.0-rc.1', stays],
   ['a day as one number', [...numbered('20240115'), created('20240114')], '20240114', stays],
   ['five numbers', numbered('2024.01.15.12.30'), '2024.01.15.9.59', stays],
-  [
-    'after the numbers of before',
-    [created('4.0.0'), seen('4.0.0'), resolvedIn('4.0.0'), created('2024.1.0')],
-    '2024.1.0',
-    back,
-  ],
-  [
-    'numbers after the calendar of before',
-    [created('2024.1.0'), seen('2024.1.0'), resolvedIn('2024.1.0'), created('5.0.0')],
-    '5.0.0',
-    back,
-  ],
+  ['after the numbers of before', [...resolvedIt('4.0.0'), created('2024.1.0')], '2024.1.0', back],
+  ['numbers after the calendar of before', [...resolvedIt('2024.1.0'), created('5.0.0')], '5.0.0', back],
   [
     'the calendar was there before the numbers',
-    [created('2024.1.0'), created('5.0.0'), seen('5.0.0'), resolvedIn('5.0.0')],
+    [created('2024.1.0'), ...resolvedIt('5.0.0')],
     '2024.1.0',
     stays,
   ],
-  ['1990 is a year, 1989 is not', [created('1990.1'), seen('1990.1'), resolvedIn('1990.1')], '1989.9', back],
+  ['1990 is a year, 1989 is not', resolvedIt('1990.1'), '1989.9', back],
   [
     'an old hotfix does not hide the calendar',
-    [created('4.0.0'), created('2024.1.0'), created('3.0.1'), seen('3.0.1'), resolvedInNext],
+    [created('4.0.0'), created('2024.1.0'), ...numbered('3.0.1')],
     '2024.1.0',
     stays,
   ],
 ];
 
 const hashes: readonly Row[] = [
-  [
-    'created before',
-    [created('f00dbee'), created('c0ffee1'), seen('c0ffee1'), resolvedInNext],
-    'f00dbee',
-    stays,
-  ],
-  [
-    'created after',
-    [created('c0ffee1'), seen('c0ffee1'), resolvedInNext, created('f00dbee')],
-    'f00dbee',
-    back,
-  ],
-  ['seen after, not created', [created('c0ffee1'), seen('c0ffee1'), resolvedInNext], 'f00dbee', back],
-  [
-    'that begin with a digit are no numbers',
-    [created('9e107d9'), seen('9e107d9'), resolvedInNext, created('1f3870b')],
-    '1f3870b',
-    back,
-  ],
-  [
-    'of forty digits',
-    [created(`9${'a'.repeat(39)}`), seen(`9${'a'.repeat(39)}`), resolvedInNext],
-    `1${'b'.repeat(39)}`,
-    back,
-  ],
+  ['created before', [created('f00dbee'), ...numbered('c0ffee1')], 'f00dbee', stays],
+  ['created after', [...numbered('c0ffee1'), created('f00dbee')], 'f00dbee', back],
+  ['seen after, not created', numbered('c0ffee1'), 'f00dbee', back],
+  ['that begin with a digit are no numbers', [...numbered('9e107d9'), created('1f3870b')], '1f3870b', back],
+  ['of forty digits', numbered(`9${'a'.repeat(39)}`), `1${'b'.repeat(39)}`, back],
   [
     'seen before the other, created after it',
-    [
-      seenElsewhere('f00dbee'),
-      created('c0ffee1'),
-      seen('c0ffee1'),
-      resolvedIn('c0ffee1'),
-      created('f00dbee'),
-    ],
+    [seenElsewhere('f00dbee'), ...resolvedIt('c0ffee1'), created('f00dbee')],
     'f00dbee',
     stays,
   ],
@@ -294,12 +256,7 @@ const hashes: readonly Row[] = [
     'a',
     back,
   ],
-  [
-    'created at once: the first',
-    [created('b'), atOnce, created('a'), seen('a'), resolvedIn('a')],
-    'b',
-    stays,
-  ],
+  ['created at once: the first', [created('b'), atOnce, ...resolvedIt('a')], 'b', stays],
   ['resolved in one still to come: another', [seen('c0ffee1'), resolvedIn('f00dbee')], 'abad1de', stays],
   ['resolved in one still to come: that one', [seen('c0ffee1'), resolvedIn('f00dbee')], 'f00dbee', back],
   [
@@ -336,33 +293,23 @@ const packages: readonly Row[] = [
     'api@1.1.0',
     back,
   ],
-  ['no package against one', [created('1.0.0'), seen('1.0.0'), resolvedInNext], 'api@2.0.0', stays],
-  ['one against no package', [created('api@1.0.0'), seen('api@1.0.0'), resolvedInNext], '2.0.0', stays],
-  ['of a scope', [created('@shop-x@1.0.0'), seen('@shop-x@1.0.0'), resolvedInNext], '@shop-x@1.0.1', back],
+  ['no package against one', numbered('1.0.0'), 'api@2.0.0', stays],
+  ['one against no package', numbered('api@1.0.0'), '2.0.0', stays],
+  ['of a scope', numbered('@shop-x@1.0.0'), '@shop-x@1.0.1', back],
   [
     'a name within another',
     [created('api@1.0.0'), created('my-api@9.0.0'), seen('api@1.0.0'), resolvedInNext],
     'api@1.0.1',
     back,
   ],
-  [
-    'a name with the other case',
-    [created('api@1.0.0'), seen('api@1.0.0'), resolvedInNext],
-    'API@2.0.0',
-    stays,
-  ],
+  ['a name with the other case', numbered('api@1.0.0'), 'API@2.0.0', stays],
   [
     'a name with a mark of patterns',
     [created('a_i@1.0.0'), created('api@9.0.0'), seen('a_i@1.0.0'), resolvedInNext],
     'a_i@1.0.1',
     back,
   ],
-  [
-    'hashes of two',
-    [created('api@c0ffee1'), seen('api@c0ffee1'), resolvedInNext, created('web@f00dbee')],
-    'web@f00dbee',
-    stays,
-  ],
+  ['hashes of two', [...numbered('api@c0ffee1'), created('web@f00dbee')], 'web@f00dbee', stays],
 ];
 
 const sights: readonly Row[] = [
@@ -386,7 +333,7 @@ const sights: readonly Row[] = [
   ],
   [
     'named by a session before the other was created',
-    [ran('f00dbee'), created('c0ffee1'), seen('c0ffee1'), resolvedIn('c0ffee1')],
+    [ran('f00dbee'), ...resolvedIt('c0ffee1')],
     'f00dbee',
     stays,
   ],
@@ -427,11 +374,7 @@ const table = {
 };
 
 describe.each(databases)('an event reopens a resolved issue on $name', (database) => {
-  let store: Store;
-  beforeAll(async () => {
-    store = await storeWithProject(database);
-  });
-  afterAll(() => store?.close());
+  const store = shared(() => storeWithProject(database));
 
   describe.each(Object.entries(table))('%s', (part, rows) => {
     it.each(rows.map((row, index) => [row[0], index, row] as const))('%s', async (_what, index, row) => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dayMs, hourMs } from '../../src/core/parsing/durations.ts';
 import type { Store } from '../../src/core/store/store.ts';
+import { shared } from '../support/shared.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
@@ -8,11 +9,10 @@ const act = { actor: 'ada', nowMs: startMs };
 const any = { projectIds: null, level: null };
 
 describe.each(databases)('the workspace on $name', (database) => {
-  let store: Store;
+  const store = shared(() => storeWithProject(database));
   const issueIds: number[] = [];
 
   beforeAll(async () => {
-    store = await storeWithProject(database);
     await store.createProject({ name: 'second', createdAtMs: startMs });
     const events = [
       eventOf({ projectId: 1, kind: 'one', second: 0, level: 'error', release: '1.0' }),
@@ -22,7 +22,6 @@ describe.each(databases)('the workspace on $name', (database) => {
     ];
     for (const event of events) issueIds.push((await store.recordEvent(event)).issueId);
   });
-  afterAll(() => store.close());
 
   it('reads events in commit order, and the newest that match', async () => {
     const all = await store.listEventsFrom(0, 10);

@@ -1,26 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../src/core/alerts/runner.ts';
-import type { PeriodicJob } from '../../src/core/periodic-job.ts';
-import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { startReceiver } from '../support/alerts/receiver.ts';
+import { openTestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
-import { itForAll } from '../support/shared.ts';
+import { forEachTest, itForAll } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
-let app: TestApp;
-let receiver: Receiver;
-let alerting: PeriodicJob;
-beforeEach(async () => {
-  receiver = await startReceiver();
-  app = await openTestApp({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' } });
-  // Nothing happens by itself: tests look when they want to.
-  alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 });
-});
-afterEach(async () => {
-  await alerting.stop();
-  await app.close();
-  await receiver.close();
-});
+const receiver = forEachTest(() => startReceiver());
+const app = forEachTest(() =>
+  openTestApp({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' } }),
+);
+// Nothing happens by itself: tests look when they want to.
+const alerting = forEachTest(() =>
+  startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 }),
+);
 
 const hook = 'https://hooks.example/services/T0123/abcdefghijklmnop';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { openTestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrShort, fullOrSome, inFull, rows } from '../support/test-level.ts';
 import {
   type Answer,
@@ -18,8 +18,7 @@ import {
 
 const file = 'https://cdn.example.com/assets/app.min.js';
 
-const app = await openTestApp();
-afterAll(() => app.close());
+const app = sharedApp();
 
 async function eventFrames(eventId: string) {
   // On a slow machine an event runs out of its 250 ms and is mapped in the background.
@@ -384,53 +383,39 @@ describe('an upload', () => {
 describe('an upload that is refused', () => {
   const files = [{ name: 'a.js', content: 'a()' }];
 
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ['no release and no debug id', { files }, /no debug ID, so a release is required/],
-          ['a release with a slash', { release: 'feat/x', files }, /release/],
-          ['a release that is a number', { release: 5, files }, /not of type string/],
-          [
-            'a dist that is too long',
-            { release: 'r', dist: 'x'.repeat(65), files },
-            /dist must be at most 64/,
-          ],
-          ['no files', { release: 'r', files: [] }, /files/],
-          ['101 files', { release: 'r', files: Array(101).fill(files[0]) }, /more than 100/],
-          ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not contain/],
-          [
-            'a name with a tab',
-            { release: 'r', files: [{ name: 'a\tb.js', content: '' }] },
-            /control characters/,
-          ],
-          [
-            'a name that is too long',
-            { release: 'r', files: [{ name: 'x'.repeat(1_025), content: '' }] },
-            /at most 1024/,
-          ],
-          ['no name', { release: 'r', files: [{ content: '' }] }, /name/],
-          ['an unknown type', { release: 'r', files: [{ name: 'a', type: 'wasm', content: '' }] }, /type/],
-          [
-            'a debug id that is none',
-            { files: [{ name: 'a.js', debug_id: 'x', content: '' }] },
-            /debug_id must be a UUID/,
-          ],
-          [
-            'a map that is broken',
-            { release: 'r', files: [{ name: 'a.js.map', content: '{"version":2}' }] },
-            /a\.js\.map cannot be used/,
-          ],
-          [
-            'a nested map',
-            { release: 'r', files: [{ name: 'a.map', content: '{"version":3,"sections":['.repeat(5_000) }] },
-            /nested more than/,
-          ],
-        ],
-        4,
-      ),
-    ),
-  )('for %s changes nothing', async (_name, body, words) => {
+  const cases = [
+    ['no release and no debug id', { files }, /no debug ID, so a release is required/],
+    ['a release with a slash', { release: 'feat/x', files }, /release/],
+    ['a release that is a number', { release: 5, files }, /not of type string/],
+    ['a dist that is too long', { release: 'r', dist: 'x'.repeat(65), files }, /dist must be at most 64/],
+    ['no files', { release: 'r', files: [] }, /files/],
+    ['101 files', { release: 'r', files: Array(101).fill(files[0]) }, /more than 100/],
+    ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not contain/],
+    ['a name with a tab', { release: 'r', files: [{ name: 'a\tb.js', content: '' }] }, /control characters/],
+    [
+      'a name that is too long',
+      { release: 'r', files: [{ name: 'x'.repeat(1_025), content: '' }] },
+      /at most 1024/,
+    ],
+    ['no name', { release: 'r', files: [{ content: '' }] }, /name/],
+    ['an unknown type', { release: 'r', files: [{ name: 'a', type: 'wasm', content: '' }] }, /type/],
+    [
+      'a debug id that is none',
+      { files: [{ name: 'a.js', debug_id: 'x', content: '' }] },
+      /debug_id must be a UUID/,
+    ],
+    [
+      'a map that is broken',
+      { release: 'r', files: [{ name: 'a.js.map', content: '{"version":2}' }] },
+      /a\.js\.map cannot be used/,
+    ],
+    [
+      'a nested map',
+      { release: 'r', files: [{ name: 'a.map', content: '{"version":3,"sections":['.repeat(5_000) }] },
+      /nested more than/,
+    ],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))('for %s changes nothing', async (_name, body, words) => {
     const before = (await app.get('/artifacts')).headers['x-wp-total'];
     const answer = await uploadJson(app, body);
     expect(answer).toHaveStatus(400);

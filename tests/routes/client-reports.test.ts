@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { closerAfterTest } from '../support/shared.ts';
 
-const opened: TestApp[] = [];
-afterEach(async () => {
-  for (const app of opened.splice(0)) await app.close();
-});
+const closeAfterTest = closerAfterTest();
 
 async function limitedApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const app = await openTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
-  opened.push(app);
-  return app;
+  return closeAfterTest(await openTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } }));
 }
 
 type Line = readonly [reason: string, category: string, quantity: unknown];
@@ -54,8 +50,7 @@ describe('the limits of client reports', () => {
     ['more than there are numbers', [['sample_rate', 'error', 1e308]]],
     ['a hundred times a billion', Array.from({ length: 100 }, (_, n) => [`reason_${n}`, 'error', 1e9])],
   ] as Array<[string, Line[]]>)('%s counts as 100,000', async (_what, lines) => {
-    const app = await openTestApp();
-    opened.push(app);
+    const app = closeAfterTest(await openTestApp());
     await send(app, [reportOf(...lines)]);
     expect((await figures(app)).discarded).toBe(100_000);
   });

@@ -127,14 +127,6 @@ describe('creating a verification', () => {
     const refused = await app.postSecret('/domain-verifications', body);
     expect(refused.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['domain'] } });
   });
-
-  it('refuses more than a hundred verifications', async () => {
-    for (let made = 0; made < 100; made += 1) await make({ domain: `a${made}.com` });
-    const refused = await app.postSecret('/domain-verifications', { domain: 'b.com' });
-    expect(refused).toHaveStatus(400);
-    expect(refused.body.code).toBe('notifier_too_many_domain_verifications');
-    expect(await app.postSecret('/domain-verifications', { domain: 'a7.com' })).toHaveStatus(200);
-  });
 });
 
 describe('a verification by DNS', () => {
@@ -211,18 +203,6 @@ describe('a verification by DNS', () => {
     };
     expect(await check(parent.id)).toMatchObject({ verified: false });
   });
-
-  it('of another project does not count', async () => {
-    const other = await app.addProject('other');
-    const theirs = await app.post(
-      '/domain-verifications',
-      { domain },
-      { Authorization: `Bearer ${other.secretKey}` },
-    );
-    publishTxt(`token=${theirs.body.token}`);
-    const ours = await make();
-    expect((await check(ours.id)).verified).toBe(false);
-  });
 });
 
 describe('a verification by file or by meta tag', () => {
@@ -231,12 +211,6 @@ describe('a verification by file or by meta tag', () => {
     expect(await check(proof.id)).toMatchObject({ verified: false, last_error: 'unreachable' });
     await serve('/.well-known/notifier-verification.txt', 'text/plain', `${proof.challenges[0].body}\n`);
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'http_file' });
-  });
-
-  it('verifies by the tag', async () => {
-    const proof = await make({ method: 'html_meta' });
-    await serve('/', 'text/html', `<!doctype html><head>${proof.challenges[0].tag}</head><p>Hi`);
-    expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
   });
 
   it('has its own instructions for each method, and one can be chosen', async () => {
@@ -248,7 +222,7 @@ describe('a verification by file or by meta tag', () => {
       ['http_file', 'status_404'],
       ['html_meta', 'ok'],
     ]);
-    expect(all.status).toBe('verified');
+    expect(all).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
     const one = await check(proof.id, { method: 'http_file' });
     expect(one.checks).toHaveLength(1);
     expect(one).toMatchObject({ status: 'verified', failures: 0, verified: true });
@@ -423,33 +397,6 @@ describe('the lifecycle of a verification', () => {
       [`*.${domain}`, true, proof.id],
       ['other.com', false, null],
     ]);
-  });
-});
-
-describe('another project', () => {
-  it('gets the same answer as for an unknown id, on every route with an id', async () => {
-    const proof = await make();
-    const other = await app.addProject('other');
-    const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
-    const path = (id: string) => `/wp-json/notifier/v1/domain-verifications/${id}`;
-    for (const unknown of ['dv_AAAAAAAAAAAAAAAAAAAAAA', 'nothing', '0']) {
-      for (const ask of [
-        (id: string) => app.agent.get(path(id)).set(bearer),
-        (id: string) => app.agent.delete(path(id)).set(bearer),
-        (id: string) =>
-          app.agent
-            .post(`${path(id)}/check`)
-            .set(bearer)
-            .send('{}'),
-      ]) {
-        const theirs = await ask(proof.id);
-        const nobodys = await ask(unknown);
-        expect(theirs).toHaveStatus(404);
-        expect(theirs.text).toBe(nobodys.text);
-        expect(theirs.body.code).toBe('notifier_domain_verification_invalid_id');
-      }
-    }
-    expect(await read(proof.id)).toMatchObject({ status: 'pending', last_checked_at: null });
   });
 });
 

@@ -109,25 +109,6 @@ describe('listing and changing', () => {
     const { accepted: _, ...record } = changed.body;
     expect((await app.get('/domains/1')).body).toEqual(record);
   });
-
-  it('answers another project as for an unknown id', async () => {
-    await app.postSecret('/domains', { domain: 'a.example' });
-    const other = await app.addProject('other');
-    const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
-    const path = (id: string) => `/wp-json/notifier/v1/domains/${id}`;
-    for (const unknown of ['2', '0', 'x', '99999999999999999999']) {
-      for (const ask of [
-        (id: string) => app.agent.get(path(id)).set(bearer),
-        (id: string) => app.agent.post(path(id)).set(bearer).send('{"bug_reports":true}'),
-      ]) {
-        const theirs = await ask('1');
-        expect(theirs).toHaveStatus(404);
-        expect((await ask(unknown)).text).toBe(theirs.text);
-        expect(theirs.body.code).toBe('notifier_domain_invalid_id');
-      }
-    }
-    expect((await app.get('/domains/1')).body.bug_reports).toBe(false);
-  });
 });
 
 describe('the host of a request', () => {

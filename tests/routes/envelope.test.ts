@@ -9,9 +9,10 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrSome, inFull, rows } from '../support/test-level.ts';
 
 const encodings = {
@@ -23,8 +24,7 @@ const encodings = {
   zstd: ['zstd', zstdCompressSync],
 } as const satisfies Record<string, readonly [name: string, encode: (bytes: Buffer) => Buffer]>;
 
-const app = await openTestApp({ domains: ['shop.example'] });
-afterAll(() => app.close());
+const app = sharedApp({ domains: ['shop.example'] });
 
 type Headers = Record<string, string>;
 

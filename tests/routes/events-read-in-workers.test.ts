@@ -85,34 +85,33 @@ describe('an event that is read in a worker', () => {
     );
   });
 
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ...oddEvents,
-          ['/store', '{"message":"\\ud800"}'],
-          ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
-          ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
-          ['/store?_fields=accepted', '{"message":"x"}'],
-          ['/store', '{"message":"x","_fields":"accepted"}'],
-          ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-          ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-          ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
-        ],
-        4,
-      ),
-    ),
-  )('is answered as on the main thread: %s %s', async (path, body) => {
-    const padded = body.startsWith('{}\n') ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`) : body + blanks;
-    const before = aside.taken.length;
-    const [here, there] = [await post(app, path, padded), await post(crowded, path, padded)];
-    expect(aside.taken.length - before).toBe(1);
-    const ofOne = { event_id: expect.anything(), id: expect.anything(), issue_id: expect.anything() };
-    expect({ status: there.status, body: there.body }).toEqual({
-      status: here.status,
-      body: 'event_id' in here.body ? { ...here.body, ...ofOne } : here.body,
-    });
-  });
+  const cases = [
+    ...oddEvents,
+    ['/store', '{"message":"\\ud800"}'],
+    ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
+    ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
+    ['/store?_fields=accepted', '{"message":"x"}'],
+    ['/store', '{"message":"x","_fields":"accepted"}'],
+    ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+    ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+    ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))(
+    'is answered as on the main thread: %s %s',
+    async (path, body) => {
+      const padded = body.startsWith('{}\n')
+        ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`)
+        : body + blanks;
+      const before = aside.taken.length;
+      const [here, there] = [await post(app, path, padded), await post(crowded, path, padded)];
+      expect(aside.taken.length - before).toBe(1);
+      const ofOne = { event_id: expect.anything(), id: expect.anything(), issue_id: expect.anything() };
+      expect({ status: there.status, body: there.body }).toEqual({
+        status: here.status,
+        body: 'event_id' in here.body ? { ...here.body, ...ofOne } : here.body,
+      });
+    },
+  );
 
   it('keeps its attachments and the other items', async () => {
     const lines = [

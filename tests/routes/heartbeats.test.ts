@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
-import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
-import { itForAll, sharedApp } from '../support/shared.ts';
+import { openTestApp, withTestApp } from '../support/app.ts';
+import { forEachTest, itForAll, sharedApp } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
 const minuteMs = 60_000;
@@ -13,17 +12,11 @@ const namespace = '/wp-json/notifier/v1';
 
 describe.each(databases)('heartbeats on $name', (database) => {
   let databaseUrl: string;
-  let app: TestApp;
-  let monitoring: PeriodicJob;
-  beforeEach(async () => {
+  const app = forEachTest(async () => {
     databaseUrl = await database.createMigrated();
-    app = await openTestApp({ env: { DATABASE_URL: databaseUrl } });
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
+    return openTestApp({ env: { DATABASE_URL: databaseUrl } });
   });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-  });
+  const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: hourMs }));
 
   const make = async (more: object = {}) => {
     const body = { type: 'heartbeat', name: 'Mail digest', interval: 3600, grace: 600, ...more };

@@ -89,37 +89,31 @@ describe('a large event is stored as a small one', () => {
 });
 
 describe('a large body is answered as a small one', () => {
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ...oddEvents,
-          ['/envelope', '{"events":[]}'],
-          ['/envelope', '{"events":5}'],
-          ['/envelope', '{"events":[5,[],"x"]}'],
-          ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-          ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-          ['/feedback', '{}'],
-          ['/feedback', '{"message":"x","email":5}'],
-          ['/feedback', '{"message":"x","console":[{"level":5}]}'],
-          ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
-          ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
-          ['/sdk-verify', '{"sdk":{"name":""}}'],
-          ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
-          ['/releases', '{}'],
-          ['/releases', '{"version":"1","commits":[{}]}'],
-          ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
-          ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
-          ['/deploys', '{"deploy":{"version":5}}'],
-          ['/deploys', '{"version":"1","environment":"a/b"}'],
-          ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
-          ['/domain-verifications', '{"domain":"localhost"}'],
-          ['/issues/999999', '{"status":"resolved"}'],
-        ],
-        4,
-      ),
-    ),
-  )('%s %s', async (path, body) => {
+  const cases = [
+    ...oddEvents,
+    ['/envelope', '{"events":[]}'],
+    ['/envelope', '{"events":5}'],
+    ['/envelope', '{"events":[5,[],"x"]}'],
+    ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+    ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+    ['/feedback', '{}'],
+    ['/feedback', '{"message":"x","email":5}'],
+    ['/feedback', '{"message":"x","console":[{"level":5}]}'],
+    ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
+    ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
+    ['/sdk-verify', '{"sdk":{"name":""}}'],
+    ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
+    ['/releases', '{}'],
+    ['/releases', '{"version":"1","commits":[{}]}'],
+    ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
+    ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
+    ['/deploys', '{"deploy":{"version":5}}'],
+    ['/deploys', '{"version":"1","environment":"a/b"}'],
+    ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
+    ['/domain-verifications', '{"domain":"localhost"}'],
+    ['/issues/999999', '{"status":"resolved"}'],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))('%s %s', async (path, body) => {
     const light = await post(path, body);
     // Before the end of the text, so that a line stays a line.
     const heavy = await post(

@@ -1,20 +1,16 @@
 // Limits that speak: every surface over HTTP, with a clock that the tests move.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { closerAfterTest } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
-const opened: TestApp[] = [];
-afterEach(async () => {
-  for (const app of opened.splice(0)) await app.close();
-});
+const closeAfterTest = closerAfterTest();
 
 async function limitedApp(env: Record<string, string> = {}, more: TestAppOptions = {}): Promise<TestApp> {
-  const app = await openTestApp({ ...more, env: { RATE_LIMITS: 'on', ...env } });
-  opened.push(app);
-  return app;
+  return closeAfterTest(await openTestApp({ ...more, env: { RATE_LIMITS: 'on', ...env } }));
 }
 
 interface Answer {

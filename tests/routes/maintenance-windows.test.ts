@@ -1,23 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { advanceWindows } from '../../src/core/monitors/maintenance-windows/advance.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import type { MonitorCheckClient } from '../../src/core/ports/monitor-check-client.ts';
 import { databases } from '../data/support/databases.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
-import { itForAll, sharedApp } from '../support/shared.ts';
+import { openTestApp } from '../support/app.ts';
+import { forEachTest, itForAll, sharedApp } from '../support/shared.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 describe.each(databases)('a maintenance window on $name', (database) => {
-  let app: TestApp;
-  let monitoring: PeriodicJob;
   let asked = 0;
   let isWell = true;
-  beforeEach(async () => {
+  const app = forEachTest(async () => {
     [asked, isWell] = [0, true];
     const checker = {
       async port() {
@@ -27,13 +24,9 @@ describe.each(databases)('a maintenance window on $name', (database) => {
           : { ok: false, message: 'refused the connection' };
       },
     } as unknown as MonitorCheckClient;
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { checker } });
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
+    return openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { checker } });
   });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-  });
+  const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: hourMs }));
 
   const watch = async (more: object = {}) => {
     const body = {

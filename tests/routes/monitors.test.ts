@@ -62,87 +62,73 @@ describe('creating a monitor', () => {
     expect(JSON.stringify(await app.deps.store.listAudit(wholeAudit, slice))).not.toContain('s3cret');
   });
 
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          [
-            { type: 'tcp', name: 'Mail', host: 'mail.example', port: 25 },
-            'mail.example:25',
-            'a connection within 10 s',
-          ],
-          [
-            { type: 'tcp', name: 'Mail', host: 'mail.example:25' },
-            'mail.example:25',
-            'a connection within 10 s',
-          ],
-          [
-            { type: 'tcp', name: 'Last', host: 'a.example:65535' },
-            'a.example:65535',
-            'a connection within 10 s',
-          ],
-          [
-            { type: 'tcp', name: 'Last', host: 'a.example', port: 65_535 },
-            'a.example:65535',
-            'a connection within 10 s',
-          ],
-          [
-            { type: 'tcp', name: 'Six', host: '[2606:4700::1]:443', timeout: 5 },
-            '[2606:4700::1]:443',
-            'a connection within 5 s',
-          ],
-          [
-            { type: 'tcp', name: 'Six', host: '2606:4700::1', port: 443 },
-            '[2606:4700::1]:443',
-            'a connection within 10 s',
-          ],
-          [
-            { ...page, type: 'keyword', contains: 'Total', slow_ms: 1500 },
-            'https://shop.example/health?••••',
-            '200-299, “Total” on the page within 1.5 s',
-          ],
-          [
-            { ...page, status: '200, 302', json_path: '/ok', json_value: 'true' },
-            'https://shop.example/health?••••',
-            '200 or 302, “true” at /ok within 10 s',
-          ],
-          [{ ...page, status: '2xx, 401' }, 'https://shop.example/health?••••', '200-299 or 401 within 10 s'],
-          [
-            { ...page, redirect: 'https://b.example/?x=1' },
-            'https://shop.example/health?••••',
-            'a redirect to https://b.example/?•••• within 10 s',
-          ],
-          [
-            {
-              type: 'dns',
-              name: 'Mail records',
-              host: 'Shop.example.',
-              record: 'MX',
-              answers: '10 mx1, 20 MX2.',
-            },
-            'shop.example MX',
-            '10 mx1 and 20 mx2 within 10 s',
-          ],
-          [
-            { type: 'dns', name: 'Policy', host: '_dmarc.shop.example', record: 'TXT' },
-            '_dmarc.shop.example TXT',
-            'an answer within 10 s',
-          ],
-          [
-            { type: 'tls', name: 'Certificate', host: 'shop.example' },
-            'shop.example',
-            'a good certificate, 14 days left, within 10 s',
-          ],
-          [
-            { type: 'tls', name: 'Certificate', host: 'shop.example:993', certificate_days: 0 },
-            'shop.example:993',
-            'a good certificate within 10 s',
-          ],
-        ],
-        4,
-      ),
-    ),
-  )('accepts %j', async (body, target, expects) => {
+  const cases = [
+    [
+      { type: 'tcp', name: 'Mail', host: 'mail.example', port: 25 },
+      'mail.example:25',
+      'a connection within 10 s',
+    ],
+    [{ type: 'tcp', name: 'Mail', host: 'mail.example:25' }, 'mail.example:25', 'a connection within 10 s'],
+    [{ type: 'tcp', name: 'Last', host: 'a.example:65535' }, 'a.example:65535', 'a connection within 10 s'],
+    [
+      { type: 'tcp', name: 'Last', host: 'a.example', port: 65_535 },
+      'a.example:65535',
+      'a connection within 10 s',
+    ],
+    [
+      { type: 'tcp', name: 'Six', host: '[2606:4700::1]:443', timeout: 5 },
+      '[2606:4700::1]:443',
+      'a connection within 5 s',
+    ],
+    [
+      { type: 'tcp', name: 'Six', host: '2606:4700::1', port: 443 },
+      '[2606:4700::1]:443',
+      'a connection within 10 s',
+    ],
+    [
+      { ...page, type: 'keyword', contains: 'Total', slow_ms: 1500 },
+      'https://shop.example/health?••••',
+      '200-299, “Total” on the page within 1.5 s',
+    ],
+    [
+      { ...page, status: '200, 302', json_path: '/ok', json_value: 'true' },
+      'https://shop.example/health?••••',
+      '200 or 302, “true” at /ok within 10 s',
+    ],
+    [{ ...page, status: '2xx, 401' }, 'https://shop.example/health?••••', '200-299 or 401 within 10 s'],
+    [
+      { ...page, redirect: 'https://b.example/?x=1' },
+      'https://shop.example/health?••••',
+      'a redirect to https://b.example/?•••• within 10 s',
+    ],
+    [
+      {
+        type: 'dns',
+        name: 'Mail records',
+        host: 'Shop.example.',
+        record: 'MX',
+        answers: '10 mx1, 20 MX2.',
+      },
+      'shop.example MX',
+      '10 mx1 and 20 mx2 within 10 s',
+    ],
+    [
+      { type: 'dns', name: 'Policy', host: '_dmarc.shop.example', record: 'TXT' },
+      '_dmarc.shop.example TXT',
+      'an answer within 10 s',
+    ],
+    [
+      { type: 'tls', name: 'Certificate', host: 'shop.example' },
+      'shop.example',
+      'a good certificate, 14 days left, within 10 s',
+    ],
+    [
+      { type: 'tls', name: 'Certificate', host: 'shop.example:993', certificate_days: 0 },
+      'shop.example:993',
+      'a good certificate within 10 s',
+    ],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))('accepts %j', async (body, target, expects) => {
     const made = await app.postSecret('/monitors', body);
     expect([made.status, made.body.target, made.body.expects]).toEqual([201, target, expects]);
   });

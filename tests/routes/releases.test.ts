@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, startOfTests } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startOfTests } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 
-const app = await openTestApp();
-afterAll(() => app.close());
+const app = sharedApp();
 
 const release = (body: unknown) => app.postSecret('/releases', body);
 

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { openTestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrSome, rows } from '../support/test-level.ts';
 
-const app = await openTestApp();
-afterAll(() => app.close());
+const app = sharedApp();
 
 const csp = (more: object = {}) => ({
   'csp-report': {

@@ -155,38 +155,35 @@ describe('a status page', () => {
     expect((await app.postSecret('/status-pages/1', said)).body).toMatchObject({ state: 'planned_work' });
   });
 
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          [{ name: ' \n ' }, 'name'],
-          [{ slug: 'Shop' }, 'slug'],
-          [{ slug: 'new' }, 'slug'],
-          [{ slug: '-a' }, 'slug'],
-          [{ hosts: ['localhost'] }, 'hosts'],
-          [{ hosts: ['192.0.2.7'] }, 'hosts'],
-          [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
-          [{ hosts: ['*.shop.example'] }, 'hosts'],
-          [{ hosts: ['https://status.shop.example'] }, 'hosts'],
-          [{ hosts: ['errors.shop.example'] }, 'hosts'],
-          [{ shows: ['nights'] }, 'shows'],
-          [{ components: [{ name: '' }] }, 'components'],
-          [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
-          [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
-          [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
-        ],
-        3,
-      ),
-    ),
-  )('is neither created nor changed with %j', async (wrong, field) => {
-    const before = await make();
-    for (const path of ['/status-pages', '/status-pages/1']) {
-      const answer = await app.postSecret(path, { name: 'Other', ...wrong });
-      expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
-    }
-    const { accepted: _accepted, ...view } = before;
-    expect((await app.get('/status-pages')).body).toEqual([view]);
-  });
+  const cases = [
+    [{ name: ' \n ' }, 'name'],
+    [{ slug: 'Shop' }, 'slug'],
+    [{ slug: 'new' }, 'slug'],
+    [{ slug: '-a' }, 'slug'],
+    [{ hosts: ['localhost'] }, 'hosts'],
+    [{ hosts: ['192.0.2.7'] }, 'hosts'],
+    [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
+    [{ hosts: ['*.shop.example'] }, 'hosts'],
+    [{ hosts: ['https://status.shop.example'] }, 'hosts'],
+    [{ hosts: ['errors.shop.example'] }, 'hosts'],
+    [{ shows: ['nights'] }, 'shows'],
+    [{ components: [{ name: '' }] }, 'components'],
+    [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
+    [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
+    [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 3)))(
+    'is neither created nor changed with %j',
+    async (wrong, field) => {
+      const before = await make();
+      for (const path of ['/status-pages', '/status-pages/1']) {
+        const answer = await app.postSecret(path, { name: 'Other', ...wrong });
+        expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
+      }
+      const { accepted: _accepted, ...view } = before;
+      expect((await app.get('/status-pages')).body).toEqual([view]);
+    },
+  );
 
   it('refuses the host of the request itself, and a state for a component with monitors', async () => {
     const id = await monitor();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { openTestApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
 import { describeWithShared } from '../support/needs.ts';
+import { sharedApp } from '../support/shared.ts';
 import { fullOrSome, inFull, rows } from '../support/test-level.ts';
 
 interface Expected {
@@ -23,8 +23,7 @@ const fixtures = join(import.meta.dirname, '../fixtures/test-runs');
 const fixture = (name: string): string => readFileSync(join(fixtures, name), 'utf8');
 const namespace = '/wp-json/notifier/v1';
 
-const app = await openTestApp();
-afterAll(() => app.close());
+const app = sharedApp();
 
 const run = (body: unknown) => app.postSecret('/test-runs', body);
 async function sendRaw(
@@ -216,39 +215,33 @@ describe('formats of a body', () => {
 });
 
 describe('refusals', () => {
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ['nothing readable', { hello: 1 }, 'notifier_test_run_unreadable'],
-          ['a list', [1, 2], 'notifier_test_run_unreadable'],
-          [
-            'an unknown format',
-            { format: 'tap', report: { results: { tool: { name: 'x' }, tests: [] } } },
-            'rest_invalid_param',
-          ],
-          ['a report of no kind', { format: 'ctrf', report: 5 }, 'rest_invalid_param'],
-          ['a slash in the release', { status: 'passed', release: 'a/b' }, 'rest_invalid_param'],
-          ['a commit of 65', { status: 'passed', commit: 'c'.repeat(65) }, 'rest_invalid_param'],
-          ['a negative count', { passed: -1 }, 'rest_invalid_param'],
-          ['parts over the total', { total: 1, failed: 2 }, 'rest_invalid_param'],
-          [
-            'a stop before the start',
-            { status: 'passed', started_at: 2e9, finished_at: 1e9 },
-            'rest_invalid_param',
-          ],
-          ['a duration that is no number', { status: 'passed', duration_ms: 'long' }, 'rest_invalid_param'],
-          ['an unknown status', { status: 'great' }, 'rest_invalid_param'],
-          [
-            '10,001 cases',
-            { tests: Array(10_001).fill({ name: 'a', status: 'passed' }) },
-            'notifier_test_run_too_many_cases',
-          ],
-        ],
-        4,
-      ),
-    ),
-  )('%s', async (_name, body, code) => {
+  const rowsOfAll = [
+    ['nothing readable', { hello: 1 }, 'notifier_test_run_unreadable'],
+    ['a list', [1, 2], 'notifier_test_run_unreadable'],
+    [
+      'an unknown format',
+      { format: 'tap', report: { results: { tool: { name: 'x' }, tests: [] } } },
+      'rest_invalid_param',
+    ],
+    ['a report of no kind', { format: 'ctrf', report: 5 }, 'rest_invalid_param'],
+    ['a slash in the release', { status: 'passed', release: 'a/b' }, 'rest_invalid_param'],
+    ['a commit of 65', { status: 'passed', commit: 'c'.repeat(65) }, 'rest_invalid_param'],
+    ['a negative count', { passed: -1 }, 'rest_invalid_param'],
+    ['parts over the total', { total: 1, failed: 2 }, 'rest_invalid_param'],
+    [
+      'a stop before the start',
+      { status: 'passed', started_at: 2e9, finished_at: 1e9 },
+      'rest_invalid_param',
+    ],
+    ['a duration that is no number', { status: 'passed', duration_ms: 'long' }, 'rest_invalid_param'],
+    ['an unknown status', { status: 'great' }, 'rest_invalid_param'],
+    [
+      '10,001 cases',
+      { tests: Array(10_001).fill({ name: 'a', status: 'passed' }) },
+      'notifier_test_run_too_many_cases',
+    ],
+  ] as const;
+  it.each(rows(() => fullOrSome(rowsOfAll, 4)))('%s', async (_name, body, code) => {
     const before = (await app.get('/test-runs?per_page=1')).headers['x-wp-total'];
     const answer = await run(body);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -452,18 +445,6 @@ describe('flaky cases', () => {
     expect((await app.get(`/test-cases/${'0'.repeat(64)}/runs`)).body.code).toBe(
       'notifier_test_case_invalid_id',
     );
-    const other = await app.addProject('stranger');
-    const foreign = await app.agent
-      .get(`${namespace}/test-cases/${caseId}/runs`)
-      .set('Authorization', `Bearer ${other.secretKey}`);
-    expect(foreign).toHaveStatus(404);
-  });
-
-  it('distinguishes cases of one name by their browser', async () => {
-    const tests = ['chromium', 'firefox'].map((browser) => ({ name: 'login', status: 'passed', browser }));
-    const answer = await run({ results: { tool: { name: 'playwright' }, tests }, commit: 'browsers' });
-    const { cases } = (await app.get(`/test-runs/${answer.body.test_run_id}`)).body;
-    expect(new Set(cases.map((each: { case_id: string }) => each.case_id)).size).toBe(2);
   });
 });
 

@@ -46,21 +46,15 @@ const find = (query: string) => app.get(`/users?query=${encodeURIComponent(query
 const hashOf = async (query: string): Promise<string> => (await find(query)).body[0].user_hash;
 
 describe('GET /users', () => {
-  it.each(
-    rows(() =>
-      fullOrSome(
-        [
-          ['an id', '84213'],
-          ['an e-mail address in other case', 'RENSKE@northwind.example'],
-          ['a user name', 'Renske'],
-          ['a name', 'renske DE vries'],
-          ['a key of the search', 'user.email:renske@northwind.example'],
-          ['quoted text', 'user.username:"Renske de Vries"'],
-        ],
-        4,
-      ),
-    ),
-  )('%s', async (_what, query) => {
+  const cases = [
+    ['an id', '84213'],
+    ['an e-mail address in other case', 'RENSKE@northwind.example'],
+    ['a user name', 'Renske'],
+    ['a name', 'renske DE vries'],
+    ['a key of the search', 'user.email:renske@northwind.example'],
+    ['quoted text', 'user.username:"Renske de Vries"'],
+  ] as const;
+  it.each(rows(() => fullOrSome(cases, 4)))('%s', async (_what, query) => {
     const answer = await find(query);
     expect(answer).toHaveStatus(200);
     expect(answer.headers['x-wp-total']).toBe('1');
@@ -128,29 +122,16 @@ describe('GET /users/{user_hash}', () => {
     expect(answer.body.days).toHaveLength(30);
     expect(answer.body.days.at(-1)).toEqual({ from: '2026-11-21T00:00:00.000Z', events: 2 });
   });
-
-  it('is 404 for a user of another project, and for an invalid hash', async () => {
-    const hash = await hashOf('84213');
-    const answer = await app.agent
-      .get(`/wp-json/notifier/v1/users/${hash}`)
-      .set('Authorization', `Bearer ${elsewhere.secretKey}`);
-    expect(answer).toHaveStatus(404);
-    expect(answer.body.code).toBe('notifier_user_invalid_id');
-    expect(await app.get('/users/84213')).toHaveStatus(404);
-  });
 });
 
 describe('export and erasure', () => {
-  it('need their scopes, and a user of the project', async () => {
+  it('need their scopes', async () => {
     const hash = await hashOf('84213');
     const readKey = (await createKey(app.deps, app.project.id, 'secret', { scopes: ['read'] })).text;
     const asReader = { Authorization: `Bearer ${readKey}` };
     const path = `/wp-json/notifier/v1/users/${hash}`;
     expect(await app.agent.delete(path).set(asReader)).toHaveStatus(403);
     expect(await app.agent.get(`${path}/export`).set(asReader)).toHaveStatus(200);
-    const ofOther = { Authorization: `Bearer ${elsewhere.secretKey}` };
-    expect(await app.agent.delete(path).set(ofOther)).toHaveStatus(404);
-    expect(await app.agent.get(`${path}/export`).set(ofOther)).toHaveStatus(404);
     expect(await app.get(`/users/${hash}/export?before=x`)).toHaveStatus(400);
   });
 

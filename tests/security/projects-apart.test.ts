@@ -239,8 +239,11 @@ it('finds nothing of another project in any list', async () => {
   }
 });
 
-it('answers 404 for whatever another project has, and changes nothing of it', async () => {
+it('answers whatever another project has as what does not exist, and changes nothing of it', async () => {
   const before = await readOwner();
+  const unknownThings = new Map(
+    [...things].map(([route, id]) => [route, id.replaceAll(/\w{20,}|\b\d+\b/g, '987654')]),
+  );
   for (const [route, answer] of Object.entries(before)) {
     expect([route, answer.status]).toEqual([route, 200]);
   }
@@ -251,6 +254,8 @@ it('answers 404 for whatever another project has, and changes nothing of it', as
     const asked = { method, path: pathOf(path, things), ...(body === undefined ? {} : { body }) };
     const { status, text } = await askAs(app, other, asked);
     expect([route, status, text.includes('_invalid_id')]).toEqual([route, 404, true]);
+    const unknown = await askAs(app, other, { ...asked, path: pathOf(path, unknownThings) });
+    expect([route, unknown.text]).toEqual([route, text]);
   }
   expect(await readOwner()).toEqual(before);
 });

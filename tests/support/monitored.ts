@@ -2,9 +2,12 @@
 import { createServer as createHttp, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { startMonitorLoop } from '../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../src/core/periodic-job.ts';
-import type { TestApp } from './app.ts';
+import type { TestDatabase } from '../data/support/test-database.ts';
+import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import type { Certificate } from './certificates.ts';
+import { forEachTest } from './shared.ts';
 
 export interface Monitored {
   readonly port: number;
@@ -43,6 +46,17 @@ export async function startMonitored(certificate?: Certificate): Promise<Monitor
     },
   };
   return monitored;
+}
+
+/** An app that may check what is on loopback, its checks, and a server to be checked; for each test. */
+export function monitoringForEachTest(database: TestDatabase, deps: TestAppOptions['deps'] = {}) {
+  const server = forEachTest(() => startMonitored());
+  const app = forEachTest(async () => {
+    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
+    return openTestApp({ env, deps });
+  });
+  const monitoring = forEachTest(() => startMonitorLoop(app.deps, { everyMs: 3_600_000 }));
+  return { app, server, monitoring };
 }
 
 /** Advances the clock to the next check of a monitor, or of all, and runs it; `times` times. */

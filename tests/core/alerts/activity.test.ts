@@ -1,35 +1,29 @@
 // Rules on what people do: bug reports, assignments, comments and mentions, maintenance.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMember } from '../../../src/core/members/members.ts';
 import { createTeam } from '../../../src/core/members/teams.ts';
 import { advanceWindows } from '../../../src/core/monitors/maintenance-windows/advance.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const minuteMs = 60_000;
 const base = 'https://errors.example';
 
 describe.each(databases)('rules on people’s activity on $name', (database) => {
-  let app: TestApp;
-  let alerting: PeriodicJob;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
+  const sent: WebhookMessage[] = [];
+  const app = forEachTest(async () => {
+    sent.length = 0;
     const env = { DATABASE_URL: await database.createMigrated() };
-    app = await openTestApp({ env, deps: { notificationSender: messenger }, domains: ['shop.example'] });
-    alerting = startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs });
+    const deps = { notificationSender: recordingMessenger(sent) };
+    return openTestApp({ env, deps, domains: ['shop.example'] });
   });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
+  const alerting = forEachTest(() => startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs }));
 
   const channel = (rules: readonly object[]) => {
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };

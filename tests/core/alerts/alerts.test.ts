@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { until } from '../../support/until.ts';
 
 const authority = createAuthority();
@@ -16,12 +16,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 describe.each(databases)('alerts on $name', (database) => {
-  let app: TestApp;
-  let receiver: Receiver;
-  let alerting: PeriodicJob;
   let neverAnswering: Set<string>;
-  beforeEach(async () => {
-    receiver = await startReceiver(authority.issue(['receiver.test']));
+  const receiver = forEachTest(() => startReceiver(authority.issue(['receiver.test'])));
+  const app = forEachTest(async () => {
     const common = {
       resolve: async () => ['127.0.0.1'],
       allowed: parseAllowedTargets(['127.0.0.0/8']),
@@ -39,14 +36,11 @@ describe.each(databases)('alerts on $name', (database) => {
       post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),
     };
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { notificationSender } });
-    receiver.clock = app.deps.now;
-    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+    return openTestApp({ env, deps: { notificationSender } });
   });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-    await receiver.close();
+  const alerting = forEachTest(() => {
+    receiver.clock = app.deps.now;
+    return startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
 
   const hook = (): string => `https://receiver.test:${receiver.port}/hook`;

@@ -1,5 +1,5 @@
 // Channels that send e-mail to whom an issue is assigned, or who owns it by the rules of the project.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
 import { createChannel, testChannel } from '../../../src/core/alerts/channels.ts';
 import { createRule, testRule } from '../../../src/core/alerts/rules.ts';
@@ -7,12 +7,12 @@ import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMember } from '../../../src/core/members/members.ts';
 import { createTeam } from '../../../src/core/members/teams.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
 import { countCalls } from '../../support/counted-store.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 type MailMessage = Parameters<NotificationSender['mail']>[0];
 
@@ -20,27 +20,21 @@ const minuteMs = 60_000;
 const base = 'https://errors.example';
 
 describe.each(databases)('a channel for assignees on $name', (database) => {
-  let app: TestApp;
-  let alerting: PeriodicJob;
-  let mails: MailMessage[];
-  beforeEach(async () => {
-    mails = [];
-    const messenger = {
-      ...recordingMessenger([]),
-      canMail: true,
-      async mail(message: MailMessage) {
-        mails.push(message);
-        return { ok: true, status: 250, detail: '' };
-      },
-    };
+  const mails: MailMessage[] = [];
+  const notificationSender = {
+    ...recordingMessenger([]),
+    canMail: true,
+    async mail(message: MailMessage) {
+      mails.push(message);
+      return { ok: true, status: 250, detail: '' };
+    },
+  };
+  const app = forEachTest(async () => {
+    mails.length = 0;
     const env = { DATABASE_URL: await database.createMigrated(), SMTP_URL: 'smtp://127.0.0.1:9' };
-    app = await openTestApp({ env, deps: { notificationSender: messenger } });
-    alerting = startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs });
+    return openTestApp({ env, deps: { notificationSender } });
   });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
+  const alerting = forEachTest(() => startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs }));
 
   const channel = async (on: string, { to, threshold = 50 }: { to?: string; threshold?: number } = {}) => {
     const rules = [{ on, group_threshold: threshold }];

@@ -1,41 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import { monitorModel } from '../../../src/core/page-models/monitoring/monitor.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
-import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { monitoringForEachTest, nextChecks } from '../../support/monitored.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 
 describe.each(databases)('rules on monitors on $name', (database) => {
-  let app: TestApp;
-  let server: Monitored;
-  let monitoring: PeriodicJob;
-  let alerting: PeriodicJob;
-  let sent: WebhookMessage[];
-  beforeEach(async () => {
-    sent = [];
-    const messenger = recordingMessenger(sent);
-    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { notificationSender: messenger } });
-    server = await startMonitored();
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
-    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  const sent: WebhookMessage[] = [];
+  const { app, server, monitoring } = monitoringForEachTest(database, {
+    notificationSender: recordingMessenger(sent),
   });
-  afterEach(async () => {
-    await alerting.stop();
-    await monitoring.stop();
-    await app.close();
-    await server.close();
+  const alerting = forEachTest(() => {
+    sent.length = 0;
+    return startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
 
   const channel = async (projectId: number | null, filters: object[] = [], type = 'webhook') => {
@@ -101,15 +86,6 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(subjects()).toEqual(['Shop is down', 'Shop recovered']);
     expect(told()[1].data).not.toHaveProperty('incidents');
     expect(told()[1].data.objects[0].detail).toMatch(/^was down for \d+ (seconds|minutes)$/);
-  });
-
-  it('do not notify after a single failed check', async () => {
-    await channel(null);
-    await make(null, 'Shop', { confirmations: 10 });
-    await settle();
-    server.answer = 502;
-    await settle();
-    expect(sent).toEqual([]);
   });
 
   it('name the project of its monitor, in chats and in groups too', async () => {
@@ -195,34 +171,5 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(subjects()).toEqual(['Shop is degraded']);
     expect(told()[0].data.objects[0].detail).toBe(`took longer than 1 ms, ${monitor.target}`);
     expect((await app.deps.store.listMonitors(null))[0]?.state).toBe('degraded');
-  });
-
-  it('notify about an expiring certificate of a workspace monitor', async () => {
-    const rules = [{ on: 'expiry.ends_within', limit: { count: 7 } }];
-    const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, commandLineSource);
-    await make(null);
-    const { store, now } = app.deps;
-    const [claimed] = await store.claimMonitors(now(), { graceMs: 5_000, limit: 1 });
-    if (claimed === undefined) throw new Error('none is due');
-    const check = { atMs: now(), result: 'up', code: '200', durationMs: 1, from: '', message: '' } as const;
-    const certificateEndsAtMs = now() + 6 * dayMs;
-    const standing = { ...claimed, state: 'up' } as const;
-    const nextCheckAtMs = now() + dayMs;
-    const what = {
-      monitor: claimed,
-      check,
-      status: standing,
-      times: [],
-      turns: [],
-      certificateEndsAtMs,
-      nextCheckAtMs,
-      runs: null,
-    };
-    expect(await store.saveChecks([what])).toBe(1);
-    await alerting.runNow();
-    app.advance(hourMs);
-    await alerting.runNow();
-    expect(subjects()).toEqual(['The certificate of Shop expires within 7 days']);
   });
 });

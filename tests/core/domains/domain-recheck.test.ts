@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { recheckDueVerifications, startRecheckLoop } from '../../../src/core/domains/recheck-loop.ts';
 import { createVerification } from '../../../src/core/domains/verifications.ts';
 import type { DomainCheckClient } from '../../../src/core/ports/domain-check-client.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { openTestApp } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const hourMs = 3_600_000;
-let app: TestApp;
 let asked: string[];
 let answer: DomainCheckClient['texts'];
-
-beforeEach(async () => {
+const app = forEachTest(() => {
   asked = [];
   answer = async () => ({ ok: false, code: 'timeout' });
   const prober: DomainCheckClient = {
@@ -20,10 +19,7 @@ beforeEach(async () => {
     aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
-  app = await openTestApp({ deps: { domainCheckClient: prober }, env: { RATE_LIMITS: 'on' } });
-});
-afterEach(async () => {
-  await app.close();
+  return openTestApp({ deps: { domainCheckClient: prober }, env: { RATE_LIMITS: 'on' } });
 });
 
 const make = async (domain: string) =>

@@ -1,33 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, getIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { viewIncident } from '../../../src/core/incidents/views.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
 import { databases } from '../../data/support/databases.ts';
-import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
-import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { byNamed, startOfTests } from '../../support/app.ts';
+import { monitoringForEachTest, nextChecks } from '../../support/monitored.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 describe.each(databases)('incidents on $name', (database) => {
-  let app: TestApp;
-  let server: Monitored;
-  let monitoring: PeriodicJob;
-  beforeEach(async () => {
-    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env });
-    server = await startMonitored();
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-    await server.close();
-  });
+  const { app, server, monitoring } = monitoringForEachTest(database);
 
   const make = async (more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;

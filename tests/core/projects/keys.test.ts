@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { expiresSoon, getKeyState, rotateKey, updateKey } from '../../../src/core/projects/change-keys.ts';
 import { createExpiryWarning } from '../../../src/core/projects/housekeeping.ts';
 import { createKey, parseKeyOptions } from '../../../src/core/projects/keys.ts';
-import type { Store } from '../../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
+import { shared } from '../../support/shared.ts';
 
 const dayMs = 86_400_000;
 
@@ -58,17 +58,13 @@ describe('the body of a key request', () => {
 });
 
 describe.each(databases)('a key on $name', (database) => {
-  let store: Store;
+  const store = shared(() => storeWithProject(database));
   let nowMs = startMs;
   const deps = () => ({
     store,
     now: () => nowMs,
     randomBytes: (count: number) => Buffer.alloc(count, nowMs),
   });
-  beforeAll(async () => {
-    store = await storeWithProject(database);
-  });
-  afterAll(() => store?.close());
   const newKey = (said: Parameters<typeof createKey>[3] = {}) => {
     nowMs += 1;
     return createKey(deps(), 1, 'secret', said);

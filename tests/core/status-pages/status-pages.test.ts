@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createWindow } from '../../../src/core/monitors/maintenance-windows/windows.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
-import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import { findPublicStatus, type StatusModel } from '../../../src/core/page-models/monitoring/status.ts';
-import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -15,28 +13,15 @@ import {
 } from '../../../src/core/status-pages/status-pages.ts';
 import type { MonitorRecord } from '../../../src/core/store/monitors.ts';
 import { databases } from '../../data/support/databases.ts';
-import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
-import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { byNamed } from '../../support/app.ts';
+import { monitoringForEachTest, nextChecks } from '../../support/monitored.ts';
 
 const hourMs = 3_600_000;
 const quietDays = Array.from({ length: 13 }, () => ({ incidents: [] }));
 const inner = 'db-primary-7.internal';
 
 describe.each(databases)('status pages on $name', (database) => {
-  let app: TestApp;
-  let server: Monitored;
-  let monitoring: PeriodicJob;
-  beforeEach(async () => {
-    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env });
-    server = await startMonitored();
-    monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
-  });
-  afterEach(async () => {
-    await monitoring.stop();
-    await app.close();
-    await server.close();
-  });
+  const { app, server, monitoring } = monitoringForEachTest(database);
 
   const watch = async (): Promise<MonitorRecord> => {
     const url = `http://127.0.0.1:${server.port}/health?secret=1`;

@@ -19,170 +19,152 @@ function stackOf(...files: string[]) {
   return { exception: { values: [{ type: 'Error', value: 'v', stacktrace: { frames } }] } };
 }
 
-const texts: ReadonlyArray<readonly [string, string]> = [
+/** Messages by the component that they are about. */
+const texts: ReadonlyArray<readonly [string, readonly string[]]> = [
   // PHP's log.
   [
-    `PHP Fatal error:  Uncaught Error: Call to undefined function foo() in ${html}/wp-content/plugins/akismet/class.akismet.php:123`,
     'plugin akismet',
+    [
+      `PHP Fatal error:  Uncaught Error: Call to undefined function foo() in ${html}/wp-content/plugins/akismet/class.akismet.php:123`,
+    ],
   ],
   [
-    `PHP Fatal error:  Uncaught Error: Call to undefined function foo() in ${html}/wp-includes/class-wp-hook.php:324\nStack trace:\n#0 ${html}/wp-includes/plugin.php(517): WP_Hook->do_action()\n#1 ${html}/wp-content/plugins/shop/shop.php(12): do_action('x')\n#2 ${html}/wp-content/themes/astra/functions.php(3): shop()\n#3 {main}\n  thrown in ${html}/wp-includes/class-wp-hook.php on line 324`,
     'plugin shop',
+    [
+      `PHP Fatal error:  Uncaught Error: Call to undefined function foo() in ${html}/wp-includes/class-wp-hook.php:324\nStack trace:\n#0 ${html}/wp-includes/plugin.php(517): WP_Hook->do_action()\n#1 ${html}/wp-content/plugins/shop/shop.php(12): do_action('x')\n#2 ${html}/wp-content/themes/astra/functions.php(3): shop()\n#3 {main}\n  thrown in ${html}/wp-includes/class-wp-hook.php on line 324`,
+      `[22-Nov-2026 07:48:14 UTC] PHP Deprecated:  Optional parameter $a declared before required parameter $b in C:\\xampp\\htdocs\\wp-content\\plugins\\shop\\a.php on line 3`,
+      `PHP Fatal error:  Uncaught TypeError: save(): Argument #1 ($o) must be of type Order, null given, called in ${html}/wp-content/plugins/pay/pay.php on line 3 and defined in ${html}/wp-content/plugins/shop/order.php:12`,
+      `PHP Warning:  x in ${html}/wp-includes/load.php on line 3\nPHP Stack trace:\nPHP   1. {main}() ${html}/index.php:0\nPHP   2. a() ${html}/wp-content/themes/astra/a.php:3\nPHP   3. b() ${html}/wp-content/plugins/shop/b.php:3`,
+    ],
   ],
   [
-    `Warning: Undefined variable $x in ${html}/wp-content/themes/astra/functions.php on line 12`,
     'theme astra',
+    [
+      `Warning: Undefined variable $x in ${html}/wp-content/themes/astra/functions.php on line 12`,
+      `PHP Warning:  file_put_contents(${html}/wp-content/plugins/akismet/x.log): Failed to open stream: Permission denied in ${html}/wp-content/themes/astra/functions.php on line 3`,
+    ],
   ],
   [
-    `[22-Nov-2026 07:48:14 UTC] PHP Deprecated:  Optional parameter $a declared before required parameter $b in C:\\xampp\\htdocs\\wp-content\\plugins\\shop\\a.php on line 3`,
-    'plugin shop',
-  ],
-  [
-    `PHP Warning:  file_put_contents(${html}/wp-content/plugins/akismet/x.log): Failed to open stream: Permission denied in ${html}/wp-content/themes/astra/functions.php on line 3`,
-    'theme astra',
-  ],
-  [
-    `PHP Warning:  include(${html}/wp-content/plugins/gone/x.php): Failed to open stream: No such file or directory in ${html}/wp-settings.php on line 473`,
     'plugin gone',
+    [
+      `PHP Warning:  include(${html}/wp-content/plugins/gone/x.php): Failed to open stream: No such file or directory in ${html}/wp-settings.php on line 473`,
+    ],
   ],
   [
-    `PHP Fatal error:  Uncaught TypeError: save(): Argument #1 ($o) must be of type Order, null given, called in ${html}/wp-content/plugins/pay/pay.php on line 3 and defined in ${html}/wp-content/plugins/shop/order.php:12`,
-    'plugin shop',
-  ],
-  [
-    `PHP Fatal error:  Uncaught ArgumentCountError: Too few arguments to function wp_kses(), 1 passed in ${html}/wp-content/plugins/pay/pay.php on line 3 and at least 2 expected in ${html}/wp-includes/kses.php:750`,
     'plugin pay',
+    [
+      `PHP Fatal error:  Uncaught ArgumentCountError: Too few arguments to function wp_kses(), 1 passed in ${html}/wp-content/plugins/pay/pay.php on line 3 and at least 2 expected in ${html}/wp-includes/kses.php:750`,
+    ],
   ],
   [
-    `<br />\n<b>Fatal error</b>:  Uncaught Error: x in ${html}/wp-content/mu-plugins/tweaks.php:3<br />`,
     'mu-plugin tweaks',
+    [`<br />\n<b>Fatal error</b>:  Uncaught Error: x in ${html}/wp-content/mu-plugins/tweaks.php:3<br />`],
   ],
   [
-    `PHP message: PHP Parse error:  syntax error, unexpected token "}" in ${html}/wp-content/plugins/my shop/a b.php on line 9`,
     'plugin my shop',
+    [
+      `PHP message: PHP Parse error:  syntax error, unexpected token "}" in ${html}/wp-content/plugins/my shop/a b.php on line 9`,
+    ],
   ],
   [
-    `PHP Fatal error:  Allowed memory size of 268435456 bytes exhausted (tried to allocate 20480 bytes) in ${html}/wp-content/plugins/hp-feed/class-hp-feed.php on line 88`,
     'plugin hp-feed',
-  ],
-  [
-    `PHP Warning:  x in ${html}/wp-includes/load.php on line 3\nPHP Stack trace:\nPHP   1. {main}() ${html}/index.php:0\nPHP   2. a() ${html}/wp-content/themes/astra/a.php:3\nPHP   3. b() ${html}/wp-content/plugins/shop/b.php:3`,
-    'plugin shop',
+    [
+      `PHP Fatal error:  Allowed memory size of 268435456 bytes exhausted (tried to allocate 20480 bytes) in ${html}/wp-content/plugins/hp-feed/class-hp-feed.php on line 88`,
+    ],
   ],
   // WordPress's own words.
   [
-    'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the woocommerce domain was triggered too early.',
     'plugin woocommerce',
+    [
+      'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the woocommerce domain was triggered too early.',
+      'Function WP_Block_Type_Registry::register was called <strong>incorrectly</strong>. Block type "woocommerce/cart" is already registered.',
+      "WordPress database error Table 'wp.wp_woo_x' doesn't exist for query SELECT * FROM wp_woo_x made by require('wp-blog-header.php'), wp, WP->main, do_action_ref_array('wp'), WP_Hook->do_action, WP_Hook->apply_filters, WooCommerce->init",
+      "WordPress database error Deadlock found for query UPDATE x made by do_action('a'), WP_Hook->do_action, WC_Queue->run, ActionScheduler_QueueRunner->run, ActionScheduler_DBStore->claim",
+      'Cron reschedule event error for hook: woocommerce_cleanup_sessions, Error code: could_not_set, Error message: The cron event list could not be saved., Data: {"schedule":"daily"}',
+      'scheduled action 812 (woocommerce_scheduled_subscription_payment) failed to finish processing due to the following exception: Boom',
+      '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that.","data":{"status":401,"route":"/wc/v3/orders"}}',
+      'GET https://x.example/wp-json/wc/v3/orders answered 500',
+      "WordPress database error: [Table 'wp.wp_3_wc_orders' doesn't exist]",
+    ],
   ],
   [
-    `PHP Notice:  Function _load_textdomain_just_in_time was called <strong>incorrectly</strong>. Translation loading for the <code>acf</code> domain was triggered too early. in ${html}/wp-includes/functions.php on line 6114`,
     'plugin acf',
+    [
+      `PHP Notice:  Function _load_textdomain_just_in_time was called <strong>incorrectly</strong>. Translation loading for the <code>acf</code> domain was triggered too early. in ${html}/wp-includes/functions.php on line 6114`,
+    ],
   ],
   [
-    'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the astra domain was triggered too early.',
     'theme astra',
+    [
+      'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the astra domain was triggered too early.',
+      "WordPress database error Deadlock found when trying to get lock; try restarting transaction for query UPDATE x made by require('wp-blog-header.php'), include('/themes/astra/index.php'), get_header",
+    ],
   ],
   [
-    'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the twentytwentyfour domain was triggered too early.',
     'theme twentytwentyfour',
+    [
+      'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the twentytwentyfour domain was triggered too early.',
+    ],
   ],
   [
-    'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the default domain was triggered too early.',
     'none',
+    [
+      'Function _load_textdomain_just_in_time was called incorrectly. Translation loading for the default domain was triggered too early.',
+      'Function WP_Block_Type_Registry::register was called <strong>incorrectly</strong>. Block type "core/x" is already registered.',
+      'Function wc_get_product was called <strong>incorrectly</strong>. wc_get_product should not be called before init.',
+      "WordPress database error MySQL server has gone away for query SELECT 1 made by require('wp-blog-header.php'), wp, WP->main, WP->query_posts, WP_Query->query",
+      'Cron reschedule event error for hook: wp_version_check, Error code: could_not_set, Error message: x, Data: {}',
+      'Cron reschedule event error for hook: nobody_knows_this, Error code: invalid_schedule, Error message: x, Data: {}',
+      'rest_forbidden: GET /wp/v2/users',
+      "WordPress database error Table 'wp.wp_posts' doesn't exist for query SELECT 1",
+    ],
   ],
   [
-    'Function WP_Block_Type_Registry::register was called <strong>incorrectly</strong>. Block type "core/x" is already registered.',
-    'none',
-  ],
-  [
-    'Function WP_Block_Type_Registry::register was called <strong>incorrectly</strong>. Block type "woocommerce/cart" is already registered.',
-    'plugin woocommerce',
-  ],
-  [
-    'Function wc_get_product was called <strong>incorrectly</strong>. wc_get_product should not be called before init.',
-    'none',
-  ],
-  [
-    `Function is_cart was called <strong>incorrectly</strong>. Too early. Backtrace: require('wp-blog-header.php'), require_once('wp-settings.php'), include_once('/plugins/my-shop/my-shop.php'), is_cart, wc_doing_it_wrong. This message was added in version 2.3.`,
     'plugin my-shop',
+    [
+      `Function is_cart was called <strong>incorrectly</strong>. Too early. Backtrace: require('wp-blog-header.php'), require_once('wp-settings.php'), include_once('/plugins/my-shop/my-shop.php'), is_cart, wc_doing_it_wrong. This message was added in version 2.3.`,
+    ],
   ],
   [
-    "WordPress database error Table 'wp.wp_woo_x' doesn't exist for query SELECT * FROM wp_woo_x made by require('wp-blog-header.php'), wp, WP->main, do_action_ref_array('wp'), WP_Hook->do_action, WP_Hook->apply_filters, WooCommerce->init",
-    'plugin woocommerce',
-  ],
-  [
-    "WordPress database error Duplicate entry '1' for key 'PRIMARY' for query INSERT INTO x made by require_once('wp-settings.php'), include_once('/plugins/shop/shop.php'), Shop->boot, Shop->save",
     'plugin shop',
+    [
+      "WordPress database error Duplicate entry '1' for key 'PRIMARY' for query INSERT INTO x made by require_once('wp-settings.php'), include_once('/plugins/shop/shop.php'), Shop->boot, Shop->save",
+      `PHP Fatal error:  Uncaught Error: x in phar://${html}/wp-content/plugins/shop/a.phar/b.php:3`,
+    ],
   ],
   [
-    "WordPress database error Deadlock found when trying to get lock; try restarting transaction for query UPDATE x made by require('wp-blog-header.php'), include('/themes/astra/index.php'), get_header",
-    'theme astra',
-  ],
-  [
-    "WordPress database error Deadlock found for query UPDATE x made by do_action('a'), WP_Hook->do_action, WC_Queue->run, ActionScheduler_QueueRunner->run, ActionScheduler_DBStore->claim",
-    'plugin woocommerce',
-  ],
-  [
-    "WordPress database error MySQL server has gone away for query SELECT 1 made by require('wp-blog-header.php'), wp, WP->main, WP->query_posts, WP_Query->query",
-    'none',
-  ],
-  [
-    'Cron reschedule event error for hook: woocommerce_cleanup_sessions, Error code: could_not_set, Error message: The cron event list could not be saved., Data: {"schedule":"daily"}',
-    'plugin woocommerce',
-  ],
-  [
-    'Cron unschedule event error for hook: wpseo_indexable, Error code: could_not_set, Error message: x, Data: {}',
     'plugin wordpress-seo',
+    [
+      'Cron unschedule event error for hook: wpseo_indexable, Error code: could_not_set, Error message: x, Data: {}',
+      "WordPress database error Table 'wp.wp_yoast_indexable' doesn't exist for query SELECT 1",
+    ],
   ],
   [
-    'Cron reschedule event error for hook: wp_version_check, Error code: could_not_set, Error message: x, Data: {}',
-    'none',
-  ],
-  [
-    'Cron reschedule event error for hook: nobody_knows_this, Error code: invalid_schedule, Error message: x, Data: {}',
-    'none',
-  ],
-  [
-    'action failed via WP Cron: Scheduled action for rank_math/analytics/data_fetch will not be executed as no callbacks are registered.',
     'plugin seo-by-rank-math',
+    [
+      'action failed via WP Cron: Scheduled action for rank_math/analytics/data_fetch will not be executed as no callbacks are registered.',
+      'Function register_rest_route was called <strong>incorrectly</strong>. The REST API route definition for <code>rankmath/v1/items</code> is missing the required <code>permission_callback</code> argument.',
+    ],
   ],
   [
-    'scheduled action 812 (woocommerce_scheduled_subscription_payment) failed to finish processing due to the following exception: Boom',
-    'plugin woocommerce',
-  ],
-  [
-    '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that.","data":{"status":401,"route":"/wc/v3/orders"}}',
-    'plugin woocommerce',
-  ],
-  [
-    'rest_no_route: No route was found matching /contact-form-7/v1/contact-forms/3/feedback',
     'plugin contact-form-7',
-  ],
-  ['GET https://x.example/wp-json/wc/v3/orders answered 500', 'plugin woocommerce'],
-  ['rest_forbidden: GET /wp/v2/users', 'none'],
-  [
-    "WordPress database error Table 'wp.wp_yoast_indexable' doesn't exist for query SELECT 1",
-    'plugin wordpress-seo',
-  ],
-  ["WordPress database error: [Table 'wp.wp_3_wc_orders' doesn't exist]", 'plugin woocommerce'],
-  ["WordPress database error Table 'wp.wp_posts' doesn't exist for query SELECT 1", 'none'],
-  [
-    'Function register_rest_route was called <strong>incorrectly</strong>. The REST API route definition for <code>rankmath/v1/items</code> is missing the required <code>permission_callback</code> argument.',
-    'plugin seo-by-rank-math',
-  ],
-  [
-    `PHP Fatal error:  Uncaught Error: x in phar://${html}/wp-content/plugins/shop/a.phar/b.php:3`,
-    'plugin shop',
+    ['rest_no_route: No route was found matching /contact-form-7/v1/contact-forms/3/feedback'],
   ],
   // No fault of a site.
-  ['Warning: plugins/auth failed to load', 'none'],
-  ['Could not read /srv/plugins/x/y.php', 'none'],
-  [`PHP Warning:  x in ${html}/wp-includes/load.php on line 3`, 'none'],
-  ['made by hand', 'none'],
+  [
+    'none',
+    [
+      'Warning: plugins/auth failed to load',
+      'Could not read /srv/plugins/x/y.php',
+      `PHP Warning:  x in ${html}/wp-includes/load.php on line 3`,
+      'made by hand',
+    ],
+  ],
 ];
 
 describe('without a stack', () => {
-  it.each(texts)('%s', (message, expected) => {
+  const each = texts.flatMap(([component, messages]) => messages.map((text) => [text, component] as const));
+  it.each(each)('%s', (message, expected) => {
     expect(foundIn({ message })).toBe(expected);
   });
 });

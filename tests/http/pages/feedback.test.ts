@@ -58,13 +58,6 @@ describe('contact details', () => {
     expect(await world.admin.get(`/feedback/${id}/contact`)).toHaveStatus(405);
     expect((await world.admin.get(`/feedback/${id}`)).text).not.toContain(email);
   });
-
-  it('cannot be found by a search', async () => {
-    const found = async (q: string): Promise<number> =>
-      (await world.viewer.json(`/feedback?q=${encodeURIComponent(q)}`)).reports.length;
-    expect(await found('total IS')).toBe(1);
-    for (const q of ['ines', 'mail.example']) expect([q, await found(q)]).toEqual([q, 0]);
-  });
 });
 
 describe('a screenshot', () => {

@@ -216,17 +216,6 @@ inFull(it)('is shown at its issue and its monitor by a query of its own', async 
   expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
 });
 
-inFull(it)('shows each error of a new incident beside its field, and keeps what was entered', async () => {
-  const { member } = workspace;
-  const { status, text } = await member.post('/incidents', {
-    title: ' ',
-    severity: 'minor',
-    message: 'Look',
-  });
-  expect([status, text]).toEqual([400, expect.stringMatching(/id="title-wrong">.*Title must not be empty/)]);
-  expect(text).toContain('name="message" value="Look"');
-});
-
 describe('maintenance', () => {
   const form = {
     title: 'Image servers move',

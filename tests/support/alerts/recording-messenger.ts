@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeEach } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender, WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
 import type { TestDatabase } from '../../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../app.ts';
+import { forEachTest } from '../shared.ts';
 
 /** Records posted messages in `sent` instead of sending them. No mail. */
 export function recordingMessenger(sent: WebhookMessage[]): NotificationSender {
@@ -22,18 +22,12 @@ export function alertingForEachTest(
   database: TestDatabase,
   pagesUrl: string | null = 'https://errors.example',
 ): { readonly app: TestApp; readonly alerting: PeriodicJob; readonly sent: WebhookMessage[] } {
-  const current = { app: {} as TestApp, alerting: {} as PeriodicJob, sent: [] as WebhookMessage[] };
-  const { app, alerting, sent } = current;
-  beforeEach(async () => {
+  const sent: WebhookMessage[] = [];
+  const app = forEachTest(async () => {
     sent.length = 0;
     const env = { DATABASE_URL: await database.createMigrated() };
-    Object.assign(app, await openTestApp({ env, deps: { notificationSender: recordingMessenger(sent) } }));
-    Object.assign(alerting, startAlerting(app.deps, { pagesUrl, everyMs: 3_600_000 }));
+    return openTestApp({ env, deps: { notificationSender: recordingMessenger(sent) } });
   });
-  afterEach(async () => {
-    await alerting.stop();
-    await app.close();
-  });
-  afterAll(() => database.end());
-  return current;
+  const alerting = forEachTest(() => startAlerting(app.deps, { pagesUrl, everyMs: 3_600_000 }));
+  return { app, alerting, sent };
 }
