@@ -30,8 +30,12 @@ import {
 import type { FormValues } from '../../src/web/components/form.ts';
 import { domainSettingsForm, verificationForm } from '../../src/web/domains/actions.ts';
 import { domainPage } from '../../src/web/domains/domain.ts';
-import { type NewDomainModel, newDomainForm, newDomainPage } from '../../src/web/domains/forms.ts';
-import { domainsPage } from '../../src/web/domains/list.ts';
+import {
+  domainsPage,
+  type NewDomainModel,
+  newDomainForm,
+  newDomainPage,
+} from '../../src/web/domains/list.ts';
 
 export function domainPages() {
   return [

@@ -41,20 +41,18 @@ import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import { action, confirmationForm, noForm, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import {
+  cancelMaintenancePage,
   deleteIncidentPage,
+  editMaintenancePage,
   newIncidentForm,
   newIncidentPage,
+  newMaintenanceForm,
+  newMaintenancePage,
   postMortemForm,
   postMortemPage,
 } from '../../src/web/incidents/forms.ts';
 import { incidentPage } from '../../src/web/incidents/incident.ts';
 import { incidentsPage } from '../../src/web/incidents/incidents.ts';
-import {
-  cancelMaintenancePage,
-  editMaintenancePage,
-  newMaintenanceForm,
-  newMaintenancePage,
-} from '../../src/web/incidents/maintenance-forms.ts';
 
 const one = '/incidents/{incident_id}';
 const openStates = ['investigating', 'identified', 'monitoring'] as const;

@@ -46,8 +46,7 @@ import {
   triageForm,
 } from '../../src/web/projects/forms.ts';
 import { filterListsForm, filterListsPage } from '../../src/web/projects/inbound-filters.ts';
-import { keyForm, newKeyForm, rotateKeyFields } from '../../src/web/projects/key-forms.ts';
-import type { CreatedKeyView } from '../../src/web/projects/keys.ts';
+import { type CreatedKeyView, keyForm, newKeyForm, rotateKeyFields } from '../../src/web/projects/keys.ts';
 import { projectsPage } from '../../src/web/projects/list.ts';
 import { projectPage } from '../../src/web/projects/project.ts';
 

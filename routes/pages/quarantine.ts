@@ -7,8 +7,7 @@ import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { endQuarantine, quarantineCase } from '../../src/core/test-runs/quarantine.ts';
 import { action, goBack } from '../../src/http/pages/declarations.ts';
-import { quarantineForm } from '../../src/web/delivery/quarantine.ts';
-import { testCasePage } from '../../src/web/delivery/test-case.ts';
+import { quarantineForm, testCasePage } from '../../src/web/delivery/test-case.ts';
 
 const path = '/test-runs/cases/{case_id}/quarantine';
 // Other projects can have a case of this id.

@@ -44,7 +44,12 @@ import {
   showPage,
 } from '../../../src/http/pages/declarations.ts';
 import { browserSchema } from '../../../src/web/alerts/browsers.ts';
-import { channelPage } from '../../../src/web/alerts/channel.ts';
+import {
+  channelCreatedPage,
+  channelPage,
+  deleteChannelPage,
+  unsubscribePage,
+} from '../../../src/web/alerts/channel.ts';
 import {
   addTry,
   type ChannelForm,
@@ -57,7 +62,6 @@ import {
   newChannelPage,
 } from '../../../src/web/alerts/channel-form.ts';
 import { channelsPage } from '../../../src/web/alerts/channels.ts';
-import { channelCreatedPage, deleteChannelPage, unsubscribePage } from '../../../src/web/alerts/forms.ts';
 import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
 import { rulePage, rulesPage } from '../../../src/web/alerts/rules.ts';
 import type { PageContent, PageContext } from '../../../src/web/page-context.ts';

@@ -15,7 +15,7 @@ import type {
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
 import { actionForm, enterSavesButton, field, fieldBox, submitButton } from '../components/controls.ts';
-import { pageHead } from '../components/elements.ts';
+import { pageHead, section } from '../components/elements.ts';
 import { errorSummary, type FormEntry } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
@@ -103,25 +103,54 @@ function formStateOf({ name, quiet_hours: quietHours, fields }: ChannelSettingsM
 }
 
 export function newChannelPage({ types }: NewChannelModel, context: PageContext): PageContent {
-  const groups = channelGroups.map((group, at) => {
-    const ofGroup = types.filter(({ type }) => channelTypeOf(type).group === group);
-    const items = ofGroup.map(({ type, unavailable }) => {
-      const name = el('strong', null, channelTypeOf(type).name);
-      const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
-      const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
-      return el('li', null, pageLink(context, path, null, name, requirement));
-    });
-    return html`<section class="typegroup" aria-labelledby="g${at}">
-      <h2 id="g${at}">${group}</h2><ul class="types tight">${items}</ul>
-    </section>`;
-  });
-  return {
+  const ofGroup = (group: string): TypeChoice[] =>
+    types
+      .filter(({ type }) => channelTypeOf(type).group === group)
+      .map(({ type, unavailable }) => {
+        const { name, needs } = channelTypeOf(type);
+        return { path: `/alert-channels/new/${type.replaceAll('_', '-')}`, name, text: unavailable ?? needs };
+      });
+  return typeChoicePage(context, {
     title: 'New alert channel',
     breadcrumbs: [channelsBreadcrumb],
+    question: 'Where should notifications go?',
+    groups: channelGroups.map((group) => [group, ofGroup(group)]),
+  });
+}
+
+interface TypeChoice {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Of a new channel or rule: its type first, then a form. */
+export function typeChoicePage(
+  context: PageContext,
+  {
+    title,
+    breadcrumbs,
+    question,
+    groups,
+  }: Required<Pick<PageContent, 'title' | 'breadcrumbs'>> & {
+    readonly question: string;
+    readonly groups: ReadonlyArray<readonly [title: string, choices: readonly TypeChoice[]]>;
+  },
+): PageContent {
+  const choice = ({ path, name, text }: TypeChoice): VNode =>
+    el('li', null, pageLink(context, path, null, el('strong', null, name), el('span', null, text)));
+  const sections = groups.map(([name, choices], at) =>
+    section(
+      { id: `g${at}`, title: name, class: 'typegroup' },
+      html`<ul class="types tight">${choices.map(choice)}</ul>`,
+    ),
+  );
+  return {
+    ...{ title, breadcrumbs },
     main: [
-      pageHead({ title: 'New alert channel' }),
-      el('p', { class: 'soft' }, 'Where should notifications go?'),
-      el('div', { class: 'space' }, ...groups),
+      pageHead({ title }),
+      html`<p class="soft">${question}</p>`,
+      html`<div class="space">${sections}</div>`,
     ],
   };
 }

@@ -4,11 +4,16 @@ import type {
   DeliveryDetailView,
   DeliveryView,
 } from '../../core/page-models/monitoring/channel.ts';
+import type {
+  ChannelSettingsModel,
+  UnsubscribeModel,
+} from '../../core/page-models/monitoring/channel-forms.ts';
 import type { Delivery } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionButton, pauseButton } from '../components/controls.ts';
-import { codeBlock, dash, facts, nameValueList, pageHead, section } from '../components/elements.ts';
+import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
+import { codeBlock, dash, facts, nameValueList, orDash, pageHead, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import {
@@ -19,7 +24,7 @@ import {
   scrollableTable,
   titleCell,
 } from '../components/table.ts';
-import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -42,7 +47,7 @@ import { channelMark } from './channels.ts';
 export function channelPage(model: ChannelModel, context: PageContext, error?: string): PageContent {
   return {
     title: shortUntrustedName(model.name),
-    breadcrumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
+    breadcrumbs: [channelsBreadcrumb],
     main: [
       head(model, context),
       note(model, context),
@@ -239,7 +244,7 @@ function columns({ alert_channel_id: id }: ChannelModel, context: PageContext): 
     },
     column('State', 'd3 w7', 'd3', stateMark),
     column('Attempts', 'r d2 w5', 'r d2', ({ tries }) => count(tries)),
-    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => orDash(ms, span)),
     column('Response', 'd1 w9 gapl', 'd1 gapl soft', answered),
   ];
 }
@@ -301,7 +306,7 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
     columns: [
       { name: 'At', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
       { name: 'Response', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
-      column('Duration', 'r', 'r nowrap', ({ duration_ms: took }) => (took === null ? dash() : span(took))),
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: ms }) => orDash(ms, span)),
       column('Response text', null, 'dim', ({ response: detail }) => shortUntrustedText(detail)),
     ],
     rows,
@@ -316,4 +321,57 @@ function responseText({ attempts: all }: DeliveryDetailView): Content[] {
     (each) => each !== '',
   );
   return [html`<h3>Last response</h3>`, codeBlock('Last response', untrustedText(text.join('\n')), 'snip')];
+}
+
+const channelsBreadcrumb = { name: 'Alert channels', path: '/alert-channels' };
+export function deleteChannelPage(model: ChannelSettingsModel, context: PageContext): PageContent {
+  return confirmPage(context, {
+    title: 'Delete alert channel',
+    breadcrumbs: breadcrumbsOf(model),
+    heading: ['Delete ', shortUntrustedText(model.name)],
+    description:
+      'Its delivery history is deleted and pending notifications are not sent. Rules no longer notify it. This cannot be undone.',
+    action: `/alert-channels/${model.alert_channel_id}/delete`,
+    verb: 'Delete channel',
+  });
+}
+
+export function unsubscribePage(model: UnsubscribeModel, context: PageContext): PageContent {
+  const { alert_channel_id: id, name, recipient, is_last: isLast } = model;
+  // Not every recipient sees the channel.
+  const breadcrumbs = [channelsBreadcrumb];
+  const heading = ['Unsubscribe from ', shortUntrustedText(name)];
+  const title = 'Unsubscribe';
+  if (recipient !== null && !isLast) {
+    const description = `Alerts of this channel are no longer sent to ${recipient}.`;
+    return confirmPage(context, {
+      ...{ title, breadcrumbs, heading, description, verb: title },
+      action: `/alert-channels/${id}/unsubscribe`,
+    });
+  }
+  const sentence =
+    recipient === null
+      ? 'Your address is no recipient of this channel: there is nothing to unsubscribe from.'
+      : 'You are the only recipient. An admin can pause or delete the channel.';
+  return { title, breadcrumbs, main: [pageHead({ title: heading }), el('p', null, sentence)] };
+}
+
+function breadcrumbsOf({ alert_channel_id: id, name }: ChannelSettingsModel) {
+  return [channelsBreadcrumb, { name, path: `/alert-channels/${id}` }];
+}
+
+/** Shows the secret of a new webhook, which is never shown again. */
+export function channelCreatedPage(
+  created: { readonly alert_channel_id: number; readonly name: string; readonly secret: string },
+  context: PageContext,
+): PageContent {
+  return secretShownOncePage(context, {
+    title: 'Channel created',
+    breadcrumbs: [channelsBreadcrumb],
+    description: 'Requests are signed with this secret. It is shown only once: copy it to the receiver now.',
+    label: 'Signing secret',
+    text: created.secret,
+    path: `/alert-channels/${created.alert_channel_id}`,
+    name: shortUntrustedText(created.name),
+  });
 }

@@ -23,12 +23,12 @@ import {
   optionsOf,
   submitButton,
 } from '../components/controls.ts';
-import { pageHead } from '../components/elements.ts';
-import { errorSummary, type FormEntry } from '../components/form.ts';
+import { errorSummary, type FormEntry, fieldErrorText, optionLabel } from '../components/form.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { typeChoicePage } from './channel-form.ts';
 import { channelMark } from './channels.ts';
 
 const path = '/alert-channels/rules';
@@ -82,53 +82,33 @@ function ruleKindPath(on: RuleName): string {
 }
 
 export function newRulePage(_model: NewRuleModel, context: PageContext): PageContent {
-  const sections = groups.map(
-    ([title, names], at) =>
-      html`<section class="typegroup" aria-labelledby="g${at}">
-        <h2 id="g${at}">${title}</h2>
-        <ul class="types tight">
-          ${names.map((on) => {
-            const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
-            return el('li', null, pageLink(context, ruleKindPath(on), null, ...content));
-          })}
-        </ul>
-      </section>`,
-  );
-  return {
+  const choiceOf = (on: RuleName) => ({
+    path: ruleKindPath(on),
+    name: ruleNameText(on),
+    text: sentenceOf(on),
+  });
+  return typeChoicePage(context, {
     title: 'New alert rule',
     breadcrumbs: ruleBreadcrumbs,
-    main: [
-      pageHead({ title: 'New alert rule' }),
-      el('p', { class: 'soft' }, 'What should it notify about?'),
-      el('div', { class: 'space' }, ...sections),
-    ],
-  };
+    question: 'What should it notify about?',
+    groups: groups.map(([title, names]) => [title, names.map(choiceOf)]),
+  });
 }
 
-export interface RuleFormState {
-  readonly on: RuleName;
-  readonly name: string;
-  readonly count: string;
-  readonly minutes: string;
-  readonly filters: readonly RuleFilter[];
-  readonly channelIds: readonly number[];
-  readonly group: string;
-  readonly incident: string;
-  readonly errors: Readonly<Record<string, string>>;
-}
+export type RuleFormState = ReturnType<typeof newRuleState>;
 
-function newRuleState(on: RuleName): RuleFormState {
+function newRuleState(on: RuleName) {
   const limit = ruleLimitOf(on);
   return {
     on,
     name: ruleNameText(on),
     count: String(limit?.count ?? ''),
     minutes: limit?.withinMs == null ? '' : String(limit.withinMs / minuteMs),
-    filters: [],
-    channelIds: [],
+    filters: [] as readonly RuleFilter[],
+    channelIds: [] as readonly number[],
     group: '1',
-    incident: 'none',
-    errors: {},
+    incident: 'none' as string,
+    errors: {} as FormEntry['errors'],
   };
 }
 
@@ -402,26 +382,23 @@ function notifyFields(
   { channelIds, errors }: RuleFormState,
   isLocked: boolean,
 ): VNode {
-  const lines = channels.map(
-    ({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
-      html`<label>
-        <input type="checkbox" name="channels[]" value=${id} checked=${channelIds.includes(id)} />
-        <span>
-          ${shortUntrustedText(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
-          <small class="soft">
-            ${channelTypeOf(type).name}
-            ${quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)]}
-          </small>
-        </span>
-      </label>`,
+  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
+    optionLabel(
+      { type: 'checkbox', name: 'channels[]', value: id, checked: channelIds.includes(id) },
+      [shortUntrustedText(name), state === 'on' ? null : [' ', channelMark(state, state)]],
+      [channelTypeOf(type).name, quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)]],
+    ),
   );
-  const sentence = errors['channels'];
-  const isWrong = sentence !== undefined;
+  const error = errors['channels'];
   return el(
     'fieldset',
-    { class: 'choose', disabled: isLocked, 'aria-describedby': isWrong ? 'channels-wrong' : null },
+    {
+      class: 'choose',
+      disabled: isLocked,
+      'aria-describedby': error === undefined ? null : 'channels-wrong',
+    },
     el('legend', null, 'Notify'),
-    isWrong ? el('p', { class: 'wrong', id: 'channels-wrong' }, statusMark('failed', sentence)) : null,
+    fieldErrorText('channels', error),
     lines.length === 0 ? el('p', { class: 'soft' }, 'No alert channels yet.') : el('div', null, ...lines),
     isLocked ? null : pageLink(context, '/alert-channels/new', { class: 'small' }, 'New alert channel'),
   );

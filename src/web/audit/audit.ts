@@ -159,21 +159,18 @@ function when(at: string, nowMs: number): Content {
     : [timeElement(at, short, false), html`<small>${time}</small>`];
 }
 
-function actorKindText({ actor }: AuditEntryView): Content {
-  switch (actor.kind) {
-    case 'member':
-      return actor.token === null ? 'member' : ['member, API token ', bidiIsolated(actor.token)];
-    case 'token':
-      return 'workspace token';
-    case 'key':
-      return 'secret key';
-    case 'command':
-      return 'on the server';
-    case 'system':
-      return 'system';
-    case 'nobody':
-      return 'sign-in page';
-  }
+const actorKindTexts: Readonly<Record<AuditEntryView['actor']['kind'], string>> = {
+  member: 'member',
+  token: 'workspace token',
+  key: 'secret key',
+  command: 'on the server',
+  system: 'system',
+  nobody: 'sign-in page',
+};
+
+function actorKindText({ actor: { kind, token } }: AuditEntryView): Content {
+  if (kind !== 'member' || token === null) return actorKindTexts[kind];
+  return ['member, API token ', bidiIsolated(token)];
 }
 
 function chainMark({ follows, hash }: AuditEntryView): Content {

@@ -106,14 +106,27 @@ interface Pager {
 }
 
 export function pager(context: PageContext, { path, summary: text, newer, older }: Pager): VNode {
-  const pageLinkOf = (query: QueryParams | null, rel: string, name: string): VNode =>
-    query === null
-      ? disabledLink({ class: 'btn small' }, name)
-      : pageLink(context, { path, query }, { class: 'btn small', rel }, name);
+  const to = (query: QueryParams | null) => (query === null ? null : { path, query });
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${text}</span>
-    <span class="acts">${pageLinkOf(newer, 'prev', 'Newer')}${pageLinkOf(older, 'next', 'Older')}</span>
+    <span class="acts">
+      ${neighborLink(context, 'prev', to(newer), 'Newer', 'btn small')}
+      ${neighborLink(context, 'next', to(older), 'Older', 'btn small')}
+    </span>
   </nav>`;
+}
+
+/** The one before or after this, which is disabled where there is none. */
+export function neighborLink(
+  context: PageContext,
+  rel: 'prev' | 'next',
+  to: Parameters<typeof pageLink>[1] | null,
+  name: Content,
+  className = 'btn',
+): VNode {
+  return to === null
+    ? disabledLink({ class: className }, name)
+    : pageLink(context, to, { class: className, rel }, name);
 }
 
 export function emptyState(title: string, description: Content, link: Content = null): VNode {
@@ -155,6 +168,10 @@ export function codeList(texts: readonly string[]): Content {
 
 export function dash(): VNode {
   return noneText('–');
+}
+
+export function orDash<Value>(value: Value | null, format: (value: Value) => Content): Content {
+  return value === null ? dash() : format(value);
 }
 
 export function noneText(word = 'none'): VNode {

@@ -16,8 +16,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { artifactTypeNames } from './labels.ts';
+import { artifactTypeNames, emptyWithSnippets } from './labels.ts';
 
 const path = '/artifacts';
 const checksumShown = 12;

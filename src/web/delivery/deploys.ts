@@ -1,6 +1,6 @@
 import type { DeploysModel, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import { type Lane, laneChart } from '../charts/lane-chart.ts';
-import { dash, tabs } from '../components/elements.ts';
+import { orDash, tabs } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
@@ -15,8 +15,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { deployOutcomes, shortCommitCode } from './labels.ts';
+import { deployOutcomes, emptyWithSnippets, shortCommitCode } from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;
@@ -158,12 +157,8 @@ function columns(context: PageContext): Array<Column<ListedDeploy>> {
     },
     column('Environment', 'd3 w9', 'd3', ({ environment }) => untrustedText(environment)),
     { name: 'Finished', class: 'd5 seen', cell: ended },
-    column('Duration', 'r d2 w7', 'r d2 soft nowrap', ({ duration_ms: ms }) =>
-      ms === null ? dash() : span(ms),
-    ),
-    column('Deployed by', 'd1 w9 gapl', 'd1 soft gapl', ({ deployed_by: by }) =>
-      by === null ? dash() : untrustedText(by),
-    ),
+    column('Duration', 'r d2 w7', 'r d2 soft nowrap', ({ duration_ms: ms }) => orDash(ms, span)),
+    column('Deployed by', 'd1 w9 gapl', 'd1 soft gapl', ({ deployed_by: by }) => orDash(by, untrustedText)),
     column('Result', 'd2 w11', 'd2 soft', resultOf),
   ];
 }

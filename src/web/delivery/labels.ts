@@ -2,7 +2,9 @@ import type { DeployOutcome } from '../../core/page-models/delivery/deploys.ts';
 import type { ArtifactType, RunResult } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
-import { dash } from '../components/elements.ts';
+import type { Snippet } from '../../core/page-models/snippets.ts';
+import { copyButton } from '../components/controls.ts';
+import { codeBlock, dash, emptyState, section } from '../components/elements.ts';
 import { capitalize, type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, fullTime, percent, untrustedCode, untrustedText } from '../formatters.ts';
@@ -97,3 +99,15 @@ export const deployOutcomes: Readonly<Record<DeployOutcome, readonly [shape: Ico
   back: ['back', 'rolled back to'],
   taken_back: ['failed', 'rolled back'],
 };
+
+/** `lines` say how to send the first; null where something was sent. */
+export function emptyWithSnippets(title: string, description: string, lines: readonly Snippet[] | null) {
+  return lines === null ? undefined : [emptyState(title, description), ...lines.map(snippet)];
+}
+
+function snippet({ id, title, text }: Snippet): VNode {
+  return section(
+    { id: `t-${id}`, title, aside: copyButton(`s-${id}`, title) },
+    codeBlock(title, text, 'snip', `s-${id}`),
+  );
+}

@@ -16,8 +16,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { crashFree, shortCommitCode, testRunLink } from './labels.ts';
+import { crashFree, emptyWithSnippets, shortCommitCode, testRunLink } from './labels.ts';
 
 const path = '/releases';
 const noEnvironment = 'production';

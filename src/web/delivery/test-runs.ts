@@ -2,7 +2,7 @@ import type { RunResult } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/page-models/delivery/test-runs.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { dash, noResults } from '../components/elements.ts';
+import { noResults, orDash } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -18,8 +18,7 @@ import {
   untrustedText,
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
+import { emptyWithSnippets, markedCount, runIcon, runName, shortCommitCode, suiteLabel } from './labels.ts';
 
 const path = '/test-runs';
 
@@ -174,13 +173,9 @@ function columns(context: PageContext): Array<Column<ListedRun>> {
       count(good),
       skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
     ]),
-    column('Duration', 'r d1 w7', 'r d1 soft nowrap', ({ duration_ms: ms }) =>
-      ms === null ? dash() : span(ms),
-    ),
+    column('Duration', 'r d1 w7', 'r d1 soft nowrap', ({ duration_ms: ms }) => orDash(ms, span)),
     { name: 'Received', class: 'd2 seen', cell: receivedTime },
-    column('Branch', 'd1 w8', 'd1', ({ branch }) =>
-      branch === null ? dash() : untrustedCode(branch, 'soft'),
-    ),
+    column('Branch', 'd1 w8', 'd1', ({ branch }) => orDash(branch, (name) => untrustedCode(name, 'soft'))),
   ];
 }
 

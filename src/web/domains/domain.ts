@@ -111,24 +111,18 @@ function noteText(state: DomainModel['state'], proof: VerificationView | null, c
     proof?.expires_at == null
       ? ''
       : ` until ${formatDayAndTime(Date.parse(proof.expires_at))} ${currentTimeZone()}`;
-  switch (state) {
-    case 'verified':
-      return ', and checked again every day. Keep the published record in place.';
-    case 'pending':
-      return `${until}. Publish one of the records below. ${lastError}`;
-    case 'failing':
-      return `. ${lastError} Everything still works. If it is not found for three days, the verification lapses.`;
-    case 'lapsed':
-      return `. ${lastError} It was not found for three days, so the verification lapsed. Start again to get a new token.`;
-    case 'expired':
-      return `. ${lastError} It was not found within seven days. Start again to get a new token.`;
-    case 'revoked':
-      return '. Its token is no longer accepted. Start again to get a new token.';
-    case 'unproved':
-      return context.currentUser?.canManage === true
-        ? '. Not verified. SDKs that check this host get that answer.'
-        : '. Not verified.';
-  }
+  const again = 'Start again to get a new token.';
+  const sdks = context.currentUser?.canManage === true ? ' SDKs that check this host get that answer.' : '';
+  const texts: Readonly<Record<DomainModel['state'], string>> = {
+    verified: ', and checked again every day. Keep the published record in place.',
+    pending: `${until}. Publish one of the records below. ${lastError}`,
+    failing: `. ${lastError} Everything still works. If it is not found for three days, the verification lapses.`,
+    lapsed: `. ${lastError} It was not found for three days, so the verification lapsed. ${again}`,
+    expired: `. ${lastError} It was not found within seven days. ${again}`,
+    revoked: `. Its token is no longer accepted. ${again}`,
+    unproved: `. Not verified.${sdks}`,
+  };
+  return texts[state];
 }
 
 function domainFacts(

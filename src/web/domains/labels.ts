@@ -34,20 +34,14 @@ export function dueInText(at: string | null, nowMs: number): string {
 export function verificationSummary(proof: VerificationView, nowMs: number): string {
   const on = (at: string | null): string => (at === null ? '' : ` ${formatShortTime(Date.parse(at), nowMs)}`);
   const scope = proof.scope === 'subdomains' ? 'including subdomains' : 'this host only';
-  switch (proof.status) {
-    case 'verified':
-      return scope;
-    case 'pending':
-      return proof.failures === 0
-        ? `not checked yet, expires${on(proof.expires_at)}`
-        : `not found yet, expires${on(proof.expires_at)}`;
-    case 'failing':
-      return `${proof.last_error ?? 'not found'}, ${proof.failures} failed in a row`;
-    case 'lapsed':
-      return `not found for three days, last checked${on(proof.last_checked_at)}`;
-    case 'expired':
-      return 'not found within 7 days';
-    case 'revoked':
-      return 'revoked';
-  }
+  const looked = proof.failures === 0 ? 'not checked yet' : 'not found yet';
+  const texts: Readonly<Record<VerificationView['status'], string>> = {
+    verified: scope,
+    pending: `${looked}, expires${on(proof.expires_at)}`,
+    failing: `${proof.last_error ?? 'not found'}, ${proof.failures} failed in a row`,
+    lapsed: `not found for three days, last checked${on(proof.last_checked_at)}`,
+    expired: 'not found within 7 days',
+    revoked: 'revoked',
+  };
+  return texts[proof.status];
 }

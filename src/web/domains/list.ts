@@ -1,18 +1,27 @@
+import { z } from 'zod';
+import { domainRequest } from '../../../schemas/domains.ts';
 import {
   type DomainRowView,
   type DomainsModel,
   type DomainTab,
   domainTabs,
 } from '../../core/page-models/domains/list.ts';
-import { dialogButton, formDialog } from '../components/dialog-forms.ts';
-import { bidiIsolated, dash, emptyState, noneText, noResults } from '../components/elements.ts';
+import { type DialogForm, dialogButton, formDialog, formSection } from '../components/dialog-forms.ts';
+import { bidiIsolated, dash, emptyState, noneText, noResults, pageHead } from '../components/elements.ts';
+import {
+  checkboxField,
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  requiredTextField,
+  selectField,
+} from '../components/form.ts';
 import { iconMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
-import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { formatShortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { newDomainDialogForm } from './forms.ts';
 import { domainMark, domainStates, dueInText, methodNames, verificationSummary } from './labels.ts';
 
 const choicesMax = 100;
@@ -137,4 +146,48 @@ function secondLine({ proof, domain, state }: DomainRowView, context: PageContex
     return domain === null ? `${line}, not listed` : line;
   }
   return state === 'verified' ? 'verified by a parent domain' : 'not verified';
+}
+
+export interface NewDomainModel {
+  readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }>;
+}
+
+export const newDomainForm = defineForm(
+  {
+    domain: requiredTextField('Host', 'Enter a host such as shop.example.', {
+      hint: 'For example shop.example, or *.shop.example for all subdomains. No scheme, no port.',
+    }),
+    project_id: selectField('Project', z.coerce.number('Choose a project.').int()),
+    bug_reports: checkboxField('Accept bug reports from visitors'),
+    prove: checkboxField('Verify ownership: the next page shows what to publish'),
+  },
+  domainRequest.shape,
+);
+
+function newDomainDialogForm({ projects }: NewDomainModel, entry?: FormEntry): DialogForm {
+  const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
+  return {
+    id: 'd-domain',
+    path: '/domains/new',
+    title: 'Add domain',
+    action: '/domains',
+    fields: enteredFields(newDomainForm, entry, { fieldOptions: { project_id: { choices } } }),
+    verb: 'Add domain',
+  };
+}
+
+export function newDomainPage(model: NewDomainModel, context: PageContext, entry?: FormEntry): PageContent {
+  const noProjects = emptyState(
+    'No projects yet',
+    'A domain belongs to a project.',
+    pageLink(context, '/projects/new', null, 'Create a project'),
+  );
+  return {
+    title: 'Add domain',
+    breadcrumbs: [{ name: 'Domains', path: '/domains' }],
+    main:
+      model.projects.length === 0
+        ? el('div', { class: 'narrow' }, pageHead({ title: 'Add domain' }), noProjects)
+        : formSection(context, newDomainDialogForm(model, entry), { from: '/domains' }),
+  };
 }

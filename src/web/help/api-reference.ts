@@ -72,7 +72,7 @@ function routeSection(route: ReferenceRoute): VNode {
     { id, title: summary, aside: copyButton(`${id}-curl`, `the request: ${summary}`) },
     html`<p>${routeCode(method, path)} <span class="dim">${key}</span></p>`,
     description === '' ? null : html`<p>${description}</p>`,
-    code(`${id}-curl`, curl),
+    codeLines(`${id}-curl`, curl),
     fields.length === 0 ? null : disclosure('Parameters', fieldsList(fields), true),
     disclosure('Answers', answersList(answers), true),
     members.length === 0
@@ -81,7 +81,7 @@ function routeSection(route: ReferenceRoute): VNode {
           'Members of the answer',
           nameValueList(members.map(({ name, type }) => [html`<code>${name}</code>`, type])),
         ),
-    example === null ? null : disclosure('Example of an answer', code(`${id}-example`, example)),
+    example === null ? null : disclosure('Example of an answer', codeLines(`${id}-example`, example)),
   );
 }
 
@@ -108,7 +108,7 @@ function routeCode(method: string, path: string): VNode {
   return html`<code>${method} ${path}</code>`;
 }
 
-function code(id: string, text: string): VNode {
+export function codeLines(id: string, text: string): VNode {
   return html`<pre class="snip" id=${id} tabindex="0"><code>${text}</code></pre>`;
 }
 

@@ -6,6 +6,7 @@ import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { codeLines } from './api-reference.ts';
 
 export function helpPage(model: { readonly api_url: string }, context: PageContext): PageContent {
   const intro = 'Every page works without a mouse and without scripts. Each page is also available as JSON.';
@@ -95,7 +96,7 @@ function searching(): VNode {
 function ciSection({ api_url: apiUrl }: { readonly api_url: string }): VNode {
   return section(
     { id: 'ci', title: 'From CI', aside: copyButton('ci-lines', 'setup instructions') },
-    html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildServerCommands(apiUrl)}</code></pre>`,
+    codeLines('ci-lines', buildServerCommands(apiUrl)),
   );
 }
 
@@ -144,6 +145,6 @@ function runYourOwn(context: PageContext): VNode | null {
     html`<p>
       One program with one data file. It creates a project, prints its keys and shows errors as they happen.
     </p>`,
-    html`<pre class="snip" id="own-lines" tabindex="0"><code>${startCommand}</code></pre>`,
+    codeLines('own-lines', startCommand),
   );
 }

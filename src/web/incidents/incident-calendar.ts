@@ -1,24 +1,14 @@
 import type { CalendarDay as Day, IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
 import { dayMs, minuteMs } from '../../core/parsing/durations.ts';
-import { section, visuallyHidden } from '../components/elements.ts';
-import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { neighborLink, section, visuallyHidden } from '../components/elements.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { counted } from '../formatters.ts';
-import type { PageContext, QueryParams } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 
 const path = '/incidents';
 const names = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
 /** `November` or `November 2026` for `2026-11`. */
@@ -28,50 +18,34 @@ export function monthName(month: string, hasYear: boolean): string {
   return hasYear ? `${name} ${year}` : name;
 }
 
+/** The months of a page side by side; where only one has room, the last. A day links to its incidents. */
 export function calendarSection(
   { calendar: months, earlier, later }: IncidentsModel,
   context: PageContext,
 ): VNode {
   const [first, last] = [months.at(0)?.month ?? '', months.at(-1)?.month ?? ''];
   const isOneYear = first.slice(0, 4) === last.slice(0, 4);
-  const navigation = el(
-    'nav',
-    { class: 'joined', 'aria-label': 'Months' },
-    pageLink(context, { path, query: { until: earlier } }, { class: 'btn small', rel: 'prev' }, 'Earlier'),
-    later === null
-      ? disabledLink({ class: 'btn small' }, 'Later')
-      : pageLink(context, { path, query: { until: later } }, { class: 'btn small', rel: 'next' }, 'Later'),
+  const to = (until: string | null) => (until === null ? null : { path, query: { until } });
+  const navigation = html`<nav class="joined" aria-label="Months">
+    ${neighborLink(context, 'prev', to(earlier), 'Earlier', 'btn small')}
+    ${neighborLink(context, 'next', to(later), 'Later', 'btn small')}
+  </nav>`;
+  const tables = months.map(({ month, days }, at) =>
+    monthTable(context, monthName(month, !isOneYear), days, at < months.length - 1),
   );
-  const shown = months.map(({ month, days }) => ({
-    name: monthName(month, !isOneYear),
-    days: days.map(dayOf),
-  }));
   return section(
     {
       id: 'c-months',
       title: `${monthName(first, !isOneYear)} to ${monthName(last, true)}`,
       aside: navigation,
     },
-    calendar(context, path, shown),
+    html`<div class="cals">${tables}</div>`,
     legend(),
   );
 }
 
-function dayOf(day: Day): CalendarDay {
-  const has = day.incidents > 0;
-  const worst = day.was_down ? 'something was down' : 'something was degraded';
-  return {
-    date: day.date,
-    heat: has ? heatOf(day.trouble_ms) : 0,
-    small: clockLength(day.trouble_ms),
-    isBad: day.was_down,
-    when: day.when,
-    label: has ? `${counted(day.incidents, 'incident')}, ${worst}` : null,
-    query: { day: day.date },
-  };
-}
-
-function heatOf(ms: number): CalendarDay['heat'] {
+/** Of five greys; the fourth has too little contrast for text. */
+function heatOf(ms: number): number {
   if (ms < 15 * minuteMs) return 1;
   if (ms < 45 * minuteMs) return 2;
   return ms < 120 * minuteMs ? 3 : 5;
@@ -96,35 +70,10 @@ function legend(): VNode {
   </p>`;
 }
 
-// A month as a table, Monday first. Outage length is shown in four greys, "down" as a bar below.
-
-interface CalendarDay {
-  readonly date: string;
-  /** 0 for no outage, 1 to 3 for greys, 5 for ink. 4 is not used: too little contrast for text. */
-  readonly heat: 0 | 1 | 2 | 3 | 5;
-  /** Text in the cell: `0:51`. */
-  readonly small: string;
-  readonly isBad: boolean;
-  readonly when: 'past' | 'today' | 'to_come';
-  /** Text for screen readers; null makes the day no link. */
-  readonly label: string | null;
-  readonly query: QueryParams;
-}
-
-interface CalendarMonth {
-  readonly name: string;
-  readonly days: readonly CalendarDay[];
-}
-
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Months side by side; if there is room for only one, the last. A day links to `path` with its query. */
-function calendar(context: PageContext, path: string, months: readonly CalendarMonth[]): VNode {
-  const tables = months.map((each, at) => monthTable(context, path, each, at < months.length - 1));
-  return html`<div class="cals">${tables}</div>`;
-}
-
-function monthTable(context: PageContext, path: string, { name, days }: CalendarMonth, falls: boolean) {
+/** Monday first. Outage length is shown in four greys, "down" as a bar below. */
+function monthTable(context: PageContext, name: string, days: readonly Day[], falls: boolean): VNode {
   const leadingBlanks = days[0] === undefined ? 0 : weekdayOf(days[0].date);
   const cells = [...Array.from({ length: leadingBlanks }, () => null), ...days];
   const weeks = Array.from({ length: Math.ceil(cells.length / weekdays.length) }, (_, week) =>
@@ -133,31 +82,32 @@ function monthTable(context: PageContext, path: string, { name, days }: Calendar
   return html`<table class=${falls ? 'cal d5' : 'cal'}>
     <caption>${name}</caption>
     <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-    <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(context, path, day))}</tr>`)}</tbody>
+    <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(context, day))}</tr>`)}</tbody>
   </table>`;
 }
 
-function dayCell(context: PageContext, path: string, day: CalendarDay | null): VNode {
+function dayCell(context: PageContext, day: Day | null): VNode {
   if (day === null) return html`<td></td>`;
-  const { heat, isBad, when, label, small, query } = day;
+  const { date, incidents, trouble_ms: troubleMs, was_down: wasDown, when } = day;
   const isToday = when === 'today';
   const classes = [
-    heat === 0 ? null : `q${heat}`,
-    isBad ? 'bad' : null,
+    incidents === 0 ? null : `q${heatOf(troubleMs)}`,
+    wasDown ? 'bad' : null,
     isToday ? 'today' : null,
     when === 'to_come' ? 'off' : null,
   ].filter((each) => each !== null);
-  const number = String(Number(day.date.slice(8)));
+  const number = String(Number(date.slice(8)));
+  const worst = wasDown ? 'something was down' : 'something was degraded';
   const content: Content =
-    label === null
+    incidents === 0
       ? number
       : pageLink(
           context,
-          { path, query },
+          { path, query: { day: date } },
           null,
           number,
-          html`<small>${small}</small>`,
-          visuallyHidden(`, ${label}`),
+          html`<small>${clockLength(troubleMs)}</small>`,
+          visuallyHidden(`, ${counted(incidents, 'incident')}, ${worst}`),
         );
   return html`<td class=${classes.join(' ') || null} aria-current=${isToday ? 'date' : null}>${content}</td>`;
 }

@@ -36,28 +36,6 @@ const stepTexts: Readonly<Record<IncidentModel['steps'][number]['step'], string>
   resolved: 'Resolved',
 };
 
-export function incidentTimelineSection({
-  steps: all,
-  started_at: at,
-  lasted_ms: lasted,
-}: IncidentModel): VNode {
-  const mitigated = all.find(({ step }) => step === 'mitigated')?.after_ms ?? null;
-  const steps = all.map(({ step, after_ms: afterMs }) => ({
-    afterMs,
-    label: step === 'began' ? stepTexts.began : `${stepTexts[step]}, ${formatDelay(afterMs)}`,
-  }));
-  const plot = incidentTimeline({
-    steps,
-    mitigatedMs: mitigated,
-    finding: [
-      html`<b>${formatDurationToMinute(lasted)}</b>`,
-      `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,
-    ],
-    aside: html`<span class="small dim">${currentTimeZone()}</span>`,
-  });
-  return html`<div class="sec">${plot}</div>`;
-}
-
 /** Newest first; with a form for a new update while the incident is open. */
 export function updatesSection(
   model: IncidentModel,
@@ -184,21 +162,10 @@ function actionTable(actions: NonNullable<IncidentModel['post_mortem']>['actions
   );
 }
 
-// Timeline of one incident. The first and last labels are always shown; others are hidden if they overlap.
-
 interface Step {
   /** Milliseconds since the start. */
   readonly afterMs: number;
   readonly label: string;
-}
-
-interface IncidentTimeline {
-  /** In order of time, from start to end. */
-  readonly steps: readonly Step[];
-  /** When monitoring began, in milliseconds since the start; null if never. */
-  readonly mitigatedMs: number | null;
-  readonly finding: Content;
-  readonly aside?: Content;
 }
 
 const height = 58;
@@ -206,13 +173,18 @@ const [lineTop, lineBottom] = [28, 34];
 /** Width of a 12px letter, in percent of a chart of 40rem. */
 const percentPerLetter = 1.05;
 
-function incidentTimeline({ steps: all, mitigatedMs, finding, aside }: IncidentTimeline): VNode {
-  const last = all.at(-1);
-  const durationMs = Math.max(1, last?.afterMs ?? 1);
-  const x = (ms: number): number => (Math.min(durationMs, Math.max(0, ms)) / durationMs) * 100;
+/** The first and last labels are always shown; others are hidden if they overlap. */
+export function incidentTimelineSection({ steps: all, started_at: at, lasted_ms: ms }: IncidentModel): VNode {
+  const steps = all.map(({ step, after_ms: afterMs }) => ({
+    afterMs,
+    label: step === 'began' ? stepTexts.began : `${stepTexts[step]}, ${formatDelay(afterMs)}`,
+  }));
+  const durationMs = Math.max(1, steps.at(-1)?.afterMs ?? 1);
+  const x = (afterMs: number): number => (Math.min(durationMs, Math.max(0, afterMs)) / durationMs) * 100;
+  const mitigatedMs = all.find(({ step }) => step === 'mitigated')?.after_ms ?? null;
   const mitigated = mitigatedMs === null ? 100 : x(mitigatedMs);
   const cap = { y: lineTop, height: lineBottom - lineTop };
-  const name = `${all.map(({ label }) => label).join('; ')}.`;
+  const name = `${steps.map(({ label }) => label).join('; ')}.`;
   const svg = el(
     'svg',
     { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
@@ -221,9 +193,12 @@ function incidentTimeline({ steps: all, mitigatedMs, finding, aside }: IncidentT
       ? html`<rect class="f-warning" x=${toPercent(mitigated)} width=${toPercent(100 - mitigated)} ...${cap}>
       </rect>`
       : null,
-    drawSteps(all, x),
+    drawSteps(steps, x),
   );
-  return chartFigure({ finding, aside }, svg);
+  const day = `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`;
+  const finding = [html`<b>${formatDurationToMinute(ms)}</b>`, day];
+  const aside = html`<span class="small dim">${currentTimeZone()}</span>`;
+  return html`<div class="sec">${chartFigure({ finding, aside }, svg)}</div>`;
 }
 
 /** Labels alternate below and above the line. */

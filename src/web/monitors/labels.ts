@@ -20,7 +20,7 @@ import type { StripDay } from '../charts/day-strip.ts';
 import { bidiIsolated } from '../components/elements.ts';
 import { type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { type Content, pageLink, type VNode } from '../el.ts';
-import { formatDate, formatShortTime, replaceInvisible } from '../formatters.ts';
+import { formatDay, formatShortTime, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 export const endsSoonDays = 14;
@@ -137,23 +137,14 @@ export function toStripDays(days: readonly DayView[], isQuiet: boolean): StripDa
 }
 
 function dayText(day: DayView): string {
-  switch (day.state) {
-    case 'up':
-      return 'no downtime';
-    case 'degraded':
-      return `degraded for ${formatDurationToMinute(day.degraded_ms)}`;
-    case 'down':
-      return `down for ${formatDurationToMinute(day.down_ms)}`;
-    case 'maintenance':
-      return `maintenance for ${formatDurationToMinute(day.maintenance_ms)}`;
-    case 'none':
-      return 'not checked';
-  }
+  if (day.state === 'up') return 'no downtime';
+  if (day.state === 'none') return 'not checked';
+  return `${day.state} for ${formatDurationToMinute(day[`${day.state}_ms`])}`;
 }
 
 /** `21 Nov` for `2026-11-21`. */
 export function shortDay(date: string): string {
-  return formatDate(dateStartMs(date)).replace(/ \d+$/, '');
+  return formatDay(dateStartMs(date));
 }
 
 /** Epoch milliseconds of a date's midnight, UTC. */

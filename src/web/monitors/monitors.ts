@@ -3,7 +3,7 @@ import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-mod
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
-import { dash, emptyState } from '../components/elements.ts';
+import { dash, emptyState, orDash } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
@@ -123,10 +123,7 @@ function strip({ name, days, uptime_30d: month }: MonitorRow): VNode {
 }
 
 function response({ median_ms: median, p95_ms: p95 }: MonitorRow): Content {
-  return [
-    median === null ? dash() : span(median),
-    p95 === null ? null : html`<small class="nowrap">p95 ${span(p95)}</small>`,
-  ];
+  return [orDash(median, span), p95 === null ? null : html`<small class="nowrap">p95 ${span(p95)}</small>`];
 }
 
 function title(monitor: MonitorRow, context: PageContext): VNode {

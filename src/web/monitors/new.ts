@@ -7,6 +7,7 @@ import type {
   OfferedType,
 } from '../../core/page-models/monitoring/monitor-forms.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formSummary } from '../components/form.ts';
@@ -18,7 +19,6 @@ import { monitorFieldsets, monitorForm, typeWords, usualValues } from './forms.t
 import { shortUntrustedName } from './labels.ts';
 
 const monitorsBreadcrumb = { name: 'Monitors', path: '/monitors' };
-const dayMs = 86_400_000;
 
 const offers: Readonly<Record<OfferedType, readonly [what: string, example: string]>> = {
   http: ['Request a URL; check status, text and response time.', 'https://shop.example/health'],

@@ -1,4 +1,5 @@
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
+import { dayMs } from '../../core/parsing/durations.ts';
 import { actionButton, copyButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
@@ -14,8 +15,6 @@ import {
 } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessText, memberTabs } from './access.ts';
-
-const dayMs = 86_400_000;
 
 export function invitationsPage(
   model: MembersModel,

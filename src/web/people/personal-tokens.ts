@@ -9,12 +9,11 @@ import { actionButton, copyButton, fieldsForm } from '../components/controls.ts'
 import { asideSection, bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import {
   defineForm,
+  enteredFields,
   type FieldOptions,
   type FormEntry,
   type FormField,
   fieldErrorText,
-  formFields,
-  formSummary,
   optionLabel,
   requiredTextField,
   selectField,
@@ -68,7 +67,7 @@ export function tokensPage(
   { your_tokens: rows, is_member: isMember }: TokensModel,
   context: PageContext,
   newToken: CreatedTokenModel | null = null,
-  entry: FormEntry = { values: { days: '90' }, errors: {} },
+  entry?: FormEntry,
 ): PageContent {
   const emptyText = isMember
     ? 'No API tokens yet. A token lets sentry-cli, scripts and agents act as you.'
@@ -80,7 +79,7 @@ export function tokensPage(
     fieldsForm(
       context,
       '/members/tokens',
-      [formSummary(newTokenForm, entry), ...formFields(newTokenForm, entry)],
+      enteredFields(newTokenForm, entry, { values: { days: '90' } }),
       'Create API token',
     ),
   );

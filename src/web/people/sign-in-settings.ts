@@ -64,21 +64,16 @@ function passkeys(
   return section(
     { id: 's-passkeys', title: 'Your passkeys', aside: add ?? '', class: null },
     rows.length === 0
-      ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>`
+      ? html`<p class="soft">No passkeys yet. ${reason === null ? passkeyText : noPasskeysTexts[reason]}</p>`
       : passkeyTable(rows, context, renamed),
   );
 }
 
-function noPasskeysText(reason: SignInSettingsModel['no_passkeys']): string {
-  switch (reason) {
-    case null:
-      return 'A passkey signs you in with your fingerprint, face or PIN instead of a link.';
-    case 'token':
-      return 'You are signed in with the workspace token. Sign in as a member to add one.';
-    case 'address':
-      return 'Browsers allow passkeys only on https pages with a host name, and on localhost.';
-  }
-}
+const noPasskeysTexts: Readonly<Record<NonNullable<SignInSettingsModel['no_passkeys']>, string>> = {
+  token: 'You are signed in with the workspace token. Sign in as a member to add one.',
+  address: 'Browsers allow passkeys only on https pages with a host name, and on localhost.',
+};
+const passkeyText = 'A passkey signs you in with your fingerprint, face or PIN instead of a link.';
 
 type PasskeyRow = SignInSettingsModel['your_passkeys'][number];
 

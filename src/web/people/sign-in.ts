@@ -107,61 +107,58 @@ function mailForm({ email, isMailed, fault: error, next }: SignInModel, context:
   </form>`;
 }
 
+const errorTexts: Readonly<Record<SignInError, string>> = {
+  unknown_token: 'Unknown token.',
+  too_many_tries: 'Too many attempts from your address. Wait a minute, then try again.',
+  link_used: 'This link has already been used. Ask for a new one.',
+  link_over: 'This link has expired: links work for 15 minutes. Ask for a new one.',
+  link_unknown: 'Unknown link. Check that it is complete. A newer link replaces earlier ones.',
+  link_elsewhere:
+    'This link works only in a browser on the machine that runs Notifier. Elsewhere, sign in with the token.',
+  unknown_passkey: 'No passkey on this device is registered here. Use another way to sign in.',
+  invalid_email: 'Enter a full address, such as name@company.example.',
+  too_many_links: 'Too many links were requested for this address. Check your e-mail, or wait 15 minutes.',
+};
+
 function errorText(error: SignInError, triesLeft: number | null): string {
-  switch (error) {
-    case 'unknown_token':
-      return triesLeft === null
-        ? 'Unknown token.'
-        : `This token is not known here. ${attemptsLeft(triesLeft)} this minute.`;
-    case 'too_many_tries':
-      return 'Too many attempts from your address. Wait a minute, then try again.';
-    case 'link_used':
-      return 'This link has already been used. Ask for a new one.';
-    case 'link_over':
-      return 'This link has expired: links work for 15 minutes. Ask for a new one.';
-    case 'link_unknown':
-      return 'Unknown link. Check that it is complete. A newer link replaces earlier ones.';
-    case 'link_elsewhere':
-      return 'This link works only in a browser on the machine that runs Notifier. Elsewhere, sign in with the token.';
-    case 'unknown_passkey':
-      return 'No passkey on this device is registered here. Use another way to sign in.';
-    case 'invalid_email':
-      return 'Enter a full address, such as name@company.example.';
-    case 'too_many_links':
-      return 'Too many links were requested for this address. Check your e-mail, or wait 15 minutes.';
-  }
+  return error === 'unknown_token' && triesLeft !== null
+    ? `This token is not known here. ${attemptsLeft(triesLeft)} this minute.`
+    : errorTexts[error];
 }
 
-function accountErrorText({ fault: error, provider, email }: NonNullable<SignInModel['account']>): Content[] {
+function accountErrorText({ fault, provider, email }: NonNullable<SignInModel['account']>): Content[] {
   const name = el('bdi', null, provider);
   const address = email === null ? 'your account' : el('bdi', null, email);
-  switch (error) {
-    case 'expired':
-      return ['This sign-in began in another browser or more than 10 minutes ago. Try again.'];
-    case 'refused':
-      return [name, ' did not sign you in. Try again, or use another way to sign in.'];
-    case 'failed':
-      return [
-        name,
-        ' sent an answer that could not be verified. Try again, or ask an admin: it is in the log.',
-      ];
-    case 'unreachable':
-      return [name, ' cannot be reached. Try again later, or use another way to sign in.'];
-    case 'unverified_email':
-      return [
-        name,
-        ' signed you in, but has not verified your e-mail address. Verify it there, then try again.',
-      ];
-    case 'not_a_member':
-      return [name, ' signed you in, but ', address, ' is not a member. Ask an admin for an invitation.'];
-    case 'several_members':
-      return [name, ' signed you in, but several members have the address ', address, '. Ask an admin.'];
-    case 'other_account':
-      return [
-        ...[name, ' signed you in, but the member with the address ', address],
-        ' signs in with another account of it. Ask an admin.',
-      ];
-  }
+  const texts: Readonly<Record<typeof fault, Content[]>> = {
+    expired: ['This sign-in began in another browser or more than 10 minutes ago. Try again.'],
+    refused: [name, ' did not sign you in. Try again, or use another way to sign in.'],
+    failed: [
+      name,
+      ' sent an answer that could not be verified. Try again, or ask an admin: it is in the log.',
+    ],
+    unreachable: [name, ' cannot be reached. Try again later, or use another way to sign in.'],
+    unverified_email: [
+      name,
+      ' signed you in, but has not verified your e-mail address. Verify it there, then try again.',
+    ],
+    not_a_member: [
+      name,
+      ' signed you in, but ',
+      address,
+      ' is not a member. Ask an admin for an invitation.',
+    ],
+    several_members: [
+      name,
+      ' signed you in, but several members have the address ',
+      address,
+      '. Ask an admin.',
+    ],
+    other_account: [
+      ...[name, ' signed you in, but the member with the address ', address],
+      ' signs in with another account of it. Ask an admin.',
+    ],
+  };
+  return texts[fault];
 }
 
 function attemptsLeft(tries: number): string {

@@ -15,8 +15,7 @@ import {
 import { el, html, type VNode } from '../el.ts';
 import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
-import { keyStateText } from './keys.ts';
+import { editKeyForm, keyStateText, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './keys.ts';
 
 const named = {
   hint: '1 to 100 letters, digits, spaces, dots, dashes or underscores.',

@@ -2,7 +2,7 @@ import type { FilterView, InboundFiltersView } from '../../core/page-models/proj
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { section } from '../components/elements.ts';
-import { defineForm, type FormEntry, formFields, formSummary, textareaField } from '../components/form.ts';
+import { defineForm, enteredFields, type FormEntry, textareaField } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { dataTable, scrollableTable } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
@@ -119,11 +119,10 @@ function isList(name: FilterName): boolean {
 export function filterListsPage(
   { project, filters }: ProjectModel,
   context: PageContext,
-  entry: FormEntry | null = null,
+  entry?: FormEntry,
 ): PageContent {
   const path = `/projects/${project.project_id}`;
   const stored = Object.fromEntries(filters.filters.map(({ name, entries }) => [name, entries]));
-  const { values, errors } = entry ?? { values: stored, errors: {} };
   return {
     title: `Inbound filters of ${project.name}`,
     breadcrumbs: [
@@ -137,8 +136,7 @@ export function filterListsPage(
         context,
         `${path}/filters`,
         { class: 'form space', novalidate: true },
-        entry === null ? null : formSummary(filterListsForm, entry),
-        ...formFields(filterListsForm, { values, errors }),
+        ...enteredFields(filterListsForm, entry, { values: stored }),
         html`<p class="acts">
           ${submitButton('Save', { class: 'btn primary' })}
           ${pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel')}

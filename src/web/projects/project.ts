@@ -1,6 +1,5 @@
 import type { ReasonView } from '../../core/page-models/projects/outcomes.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
-import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
 import { copyButton } from '../components/controls.ts';
 import {
@@ -86,39 +85,35 @@ const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
 
 /** By outcome and reason, else by outcome: reasons in client reports may be anything. */
 function suggestion({ outcome, reason }: ReasonView, context: PageContext): Content {
+  const name = `${outcome} ${reason}`;
   const domains = (words: string): VNode => pageLink(context, '/domains', null, words);
-  switch (`${outcome} ${reason}`) {
-    case 'filtered bug_reports_disabled':
-      return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
-    case 'filtered unknown_domain':
-      return [domains('Add domain'), ' it was sent from'];
-    case 'filtered origin_not_allowed':
-      return 'the key was used from another origin: add the origin to the key if it is yours';
-    case 'filtered unsupported':
-      return 'nothing: this kind of data is not stored';
-    case 'filtered browser-extensions':
-    case 'filtered web-crawlers':
-    case 'filtered localhost':
-    case 'filtered legacy-browsers':
-    case 'filtered release-version':
-    case 'filtered error-message':
-    case 'filtered ip-address':
-      return [fragmentLink('p-filters', null, 'Inbound filter'), ' that is on'];
-    case 'client_discard sample_rate':
-      return 'nothing: the SDK samples events';
-    case 'client_discard before_send':
-    case 'client_discard event_processor':
-      return 'nothing: the application drops them';
-    case 'client_discard network_error':
-      return 'check that clients can reach this server';
-    case 'client_discard queue_overflow':
-      return "the SDK's queue was full: send less, or raise its size";
-    case 'client_discard ratelimit_backoff':
-      return 'held back by the SDK after a rate limit: send less, or raise the limit';
-    default:
-      return fallbacks[outcome];
+  if (name === 'filtered bug_reports_disabled') {
+    return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
   }
+  if (name === 'filtered unknown_domain') return [domains('Add domain'), ' it was sent from'];
+  if (outcome === 'filtered' && inboundFilters.includes(reason)) {
+    return [fragmentLink('p-filters', null, 'Inbound filter'), ' that is on'];
+  }
+  return (Object.hasOwn(suggestions, name) ? suggestions[name] : null) ?? fallbacks[outcome];
 }
+
+const inboundFilters: readonly string[] = [
+  ...['browser-extensions', 'web-crawlers', 'localhost', 'legacy-browsers'],
+  ...['release-version', 'error-message', 'ip-address'],
+];
+
+const suggestions: Readonly<Record<string, string>> = {
+  'filtered origin_not_allowed':
+    'the key was used from another origin: add the origin to the key if it is yours',
+  'filtered unsupported': 'nothing: this kind of data is not stored',
+  'client_discard sample_rate': 'nothing: the SDK samples events',
+  'client_discard before_send': 'nothing: the application drops them',
+  'client_discard event_processor': 'nothing: the application drops them',
+  'client_discard network_error': 'check that clients can reach this server',
+  'client_discard queue_overflow': "the SDK's queue was full: send less, or raise its size",
+  'client_discard ratelimit_backoff':
+    'held back by the SDK after a rate limit: send less, or raise the limit',
+};
 
 const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
   accepted: 'nothing',
@@ -155,12 +150,7 @@ export function projectPage(
       sentFigure(model.sent, context),
       keySection(model, context, newKey),
       filterSection(model, context),
-      snippetSection(
-        model.snippets,
-        project,
-        { id: 'p-snip', title: 'SDK setup', path: `/projects/${project.project_id}` },
-        context,
-      ),
+      snippetSection(model, context),
       html`<div class="cols even">
         ${retentionSection(model)}${processingSection(model, context)}${sdkSection(model, context)}
         ${domainSection(model, context)}
@@ -302,22 +292,11 @@ function switchText(domain: Omit<ProjectModel['domains'][number], 'domain' | 'do
 
 const snippetField = 'lines';
 
-/** Both forms of the DSN; they are equal if there is only one. */
-type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
-
-interface SnippetSectionOptions {
-  readonly id: string;
-  readonly title: string;
-  /** Path of the page, since this may be the response to a POST to another path. */
-  readonly path: string;
-}
-
-function snippetSection(
-  all: readonly Snippet[],
-  { dsn, long_dsn: longDsn }: Dsns,
-  { id, title, path }: SnippetSectionOptions,
-  context: PageContext,
-): VNode {
+function snippetSection({ snippets: all, project }: ProjectModel, context: PageContext): VNode {
+  const { dsn, long_dsn: longDsn } = project;
+  const [id, title] = ['p-snip', 'SDK setup'];
+  // This may be the response to a POST to another path.
+  const path = `/projects/${project.project_id}`;
   const requested = context.query.get(snippetField);
   const chosen = all.find((each) => each.id === requested) ?? all[0];
   if (chosen === undefined) {

@@ -1,6 +1,6 @@
 import type { PeriodView } from '../../core/page-models/reports/period.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
-import { formatDate } from '../formatters.ts';
+import { formatDay } from '../formatters.ts';
 import { monthName } from '../incidents/incident-calendar.ts';
 
 export function periodName({ id, kind }: Pick<PeriodView, 'id' | 'kind'>): string {
@@ -19,8 +19,7 @@ export function dateRange({ from, to }: Pick<PeriodView, 'from' | 'to'>): string
 
 /** `9 Nov to 15 Nov` */
 export function shortDateRange({ from, to }: Pick<PeriodView, 'from' | 'to'>): string {
-  const short = (ms: number): string => formatDate(ms).replace(/ \d+$/, '');
-  return `${short(Date.parse(from))} to ${short(Date.parse(to) - dayMs)}`;
+  return `${formatDay(Date.parse(from))} to ${formatDay(Date.parse(to) - dayMs)}`;
 }
 
 export function partialText({ days, days_in_all: all }: Pick<PeriodView, 'days' | 'days_in_all'>): string {

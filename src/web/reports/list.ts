@@ -1,7 +1,7 @@
 import type { ReportListModel } from '../../core/page-models/reports/report.ts';
 import { formatDelay, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { lineChart } from '../charts/line-chart.ts';
-import { dash, noneText } from '../components/elements.ts';
+import { dash, noneText, orDash } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
@@ -101,7 +101,7 @@ function columns({ filters, goal }: ReportListModel, context: PageContext): Arra
       incidents === 0 ? noneText() : count(incidents),
     ),
     column('To recover', 'r d2 w6', 'r d2 soft', ({ recover_ms: ms }) =>
-      ms === null ? dash() : formatDelay(ms),
+      orDash(ms, (delay) => formatDelay(delay)),
     ),
     column('Events', 'r d5 w6', 'r d5', ({ events }) => count(events)),
     column('New issues', 'r d1 w6', 'r d1', ({ new_issues: fresh }) => count(fresh)),

@@ -10,10 +10,10 @@ import { heatmap } from '../charts/heatmap.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { actionButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
-import { dash, type Fact, facts, pageHead, section } from '../components/elements.ts';
+import { dash, type Fact, facts, neighborLink, pageHead, section } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { cell, dataTable, miniTable, rowHeader, scrollableTable, titleCell } from '../components/table.ts';
-import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDifference, fullTime, percent } from '../formatters.ts';
 import { linkTo, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -67,17 +67,14 @@ function head(
     'nav',
     { class: 'joined', 'aria-label': 'Periods' },
     previous === null
-      ? disabledLink({ class: 'btn' }, 'No earlier period')
-      : pageLink(context, `/reports/${previous.id}`, { class: 'btn', rel: 'prev' }, periodName(previous)),
+      ? neighborLink(context, 'prev', null, 'No earlier period')
+      : neighborLink(context, 'prev', `/reports/${previous.id}`, periodName(previous)),
     next === null
-      ? disabledLink({ class: 'btn' }, 'Current')
-      : pageLink(
-          context,
-          `/reports/${next.id}`,
-          { class: 'btn', rel: 'next' },
+      ? neighborLink(context, 'next', null, 'Current')
+      : neighborLink(context, 'next', `/reports/${next.id}`, [
           periodName(next),
           next.is_partial ? html`<span class="dim">so far</span>` : null,
-        ),
+        ]),
   );
   const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   const path = `/reports/${period.id}`;

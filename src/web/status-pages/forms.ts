@@ -20,8 +20,6 @@ import {
   enteredFields,
   type FormEntry,
   fileField,
-  formFields,
-  formSummary,
   optionLabel,
   parseOnlyField,
   radioField,
@@ -216,12 +214,8 @@ function fields(model: ComponentFormModel, entry: FormEntry | undefined): Conten
   const { component, group, groups } = model;
   const groupsHint = `Existing groups: ${groups.map((each) => shortUntrustedName(each)).join(', ')}.`;
   const fieldOptions = groups.length === 0 ? {} : { group: { hint: groupsHint } };
-  const values = entry?.values ?? { name: component?.name, group };
-  return [
-    entry === undefined ? null : formSummary(componentForm, entry),
-    ...formFields(componentForm, { values, fieldOptions, errors: entry?.errors }),
-    monitorChoices(model, entry),
-  ];
+  const values = { name: component?.name, group };
+  return [...enteredFields(componentForm, entry, { values, fieldOptions }), monitorChoices(model, entry)];
 }
 
 function monitorChoices({ monitors, component }: ComponentFormModel, entry: FormEntry | undefined): Content {

@@ -1,10 +1,10 @@
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, enterSavesButton, submitButton } from '../components/controls.ts';
 import { asideSection, emptyState, nameValueList, pageHead, section } from '../components/elements.ts';
-import { type FormEntry, formFields, formSummary } from '../components/form.ts';
+import { type FormEntry, formFields, formSummary, optionLabel } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
-import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { counted, formatBytes } from '../formatters.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -49,16 +49,7 @@ function settings(model: StatusPageModel, context: PageContext, entry: FormEntry
   const mayManage = context.currentUser?.canManage === true;
   const group = (legend: string, ...content: Content[]): VNode =>
     el('fieldset', { disabled: !mayManage }, el('legend', null, legend), ...content);
-  const stored = {
-    ...{
-      name: model.name,
-      description: model.description,
-      language: model.language,
-      published: model.published,
-    },
-    ...{ hosts: model.hosts.join(', '), accent: model.accent ?? '' },
-  };
-  const values = entry?.values ?? stored;
+  const values = entry?.values ?? { ...model, hosts: model.hosts.join(', ') };
   const fields = (...only: ReadonlyArray<keyof typeof statusPageForm.fields>): Content[] =>
     formFields(statusPageForm, { values, errors: entry?.errors, only });
   const image = (kind: 'logo' | 'favicon', current: StatusPageModel['logo']): Content[] => [
@@ -104,13 +95,6 @@ function currentImage(
     <img src=${base + path} alt="Current ${kind}" width=${shownWidth} height=${shownHeight} /><br />
     ${type.replace('image/', '').toUpperCase()}, ${width} by ${height} pixels, ${formatBytes(bytes)}
   </p>`;
-}
-
-function choice(attributes: Attributes, word: string, small?: string): VNode {
-  return html`<label>
-    <input ...${attributes} />
-    <span>${word}${small === undefined ? null : html`<small class="soft">${small}</small>`}</span>
-  </label>`;
 }
 
 function components(
@@ -207,7 +191,7 @@ function showsField({ shows: on }: StatusPageModel, entry: FormEntry | undefined
   const entered = entry === undefined ? null : [entry.values['shows'] ?? []].flat();
   const box = (part: StatusPageModel['shows'][number], word: string, small?: string): VNode => {
     const checked = entered === null ? on.includes(part) : entered.includes(part);
-    return choice({ type: 'checkbox', name: 'shows[]', value: part, checked }, word, small);
+    return optionLabel({ type: 'checkbox', name: 'shows[]', value: part, checked }, word, small);
   };
   return html`<div class="choose">
     ${box('days', '90-day history of every component')}

@@ -65,28 +65,22 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
     html`<form method="post" action=${`${context.base}${address}`} class="stack space narrow" novalidate>
       ${fields}<p class="acts">${submitButton(verb, { class: 'btn primary' })}</p>
     </form>`;
-  switch (step.at) {
-    case 'form':
-      return [
-        texts.subscribe,
-        intro(texts.subscribeText),
-        form(texts.subscribeButton, emailField(texts, step.email)),
-      ];
-    case 'sent':
-      return [texts.checkInbox, intro(texts.checkInboxText)];
-    case 'full':
-      return [texts.full, intro(texts.fullText)];
-    case 'confirm':
-      return [texts.confirm, intro(texts.confirmText), form(texts.confirmButton)];
-    case 'confirmed':
-      return [texts.confirmed, intro(texts.confirmedText)];
-    case 'expired':
-      return [texts.linkExpired, intro(texts.linkExpiredText)];
-    case 'unsubscribe':
-      return [texts.unsubscribe, intro(texts.unsubscribeText), form(texts.unsubscribe)];
-    case 'unsubscribed':
-      return [texts.unsubscribed, intro(texts.unsubscribedText)];
-  }
+  const contents: Readonly<Record<SubscriptionStep['at'], [title: string, text: string, form?: VNode]>> = {
+    form: [
+      texts.subscribe,
+      texts.subscribeText,
+      form(texts.subscribeButton, emailField(texts, step.at === 'form' ? step.email : undefined)),
+    ],
+    sent: [texts.checkInbox, texts.checkInboxText],
+    full: [texts.full, texts.fullText],
+    confirm: [texts.confirm, texts.confirmText, form(texts.confirmButton)],
+    confirmed: [texts.confirmed, texts.confirmedText],
+    expired: [texts.linkExpired, texts.linkExpiredText],
+    unsubscribe: [texts.unsubscribe, texts.unsubscribeText, form(texts.unsubscribe)],
+    unsubscribed: [texts.unsubscribed, texts.unsubscribedText],
+  };
+  const [title, text, ...fields] = contents[step.at];
+  return [title, intro(text), ...fields];
 }
 
 /** `email`: what was typed and is no address. */

@@ -6,13 +6,7 @@ import type {
 } from '../../core/page-models/monitoring/status-page-forms.ts';
 import { confirmPage, formPage, secretShownOncePage } from '../components/dialog-forms.ts';
 import { emptyState, visuallyHidden } from '../components/elements.ts';
-import {
-  defineForm,
-  type FormEntry,
-  formFields,
-  formSummary,
-  requiredTextField,
-} from '../components/form.ts';
+import { defineForm, enteredFields, type FormEntry, requiredTextField } from '../components/form.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
 import { el, linkButton, pageLink } from '../el.ts';
@@ -115,10 +109,7 @@ export function newWebhookPage(
     description:
       'It gets each public update of an incident and each maintenance of this page as signed JSON.',
     action: pathOf(model),
-    fields: [
-      ...(entry === undefined ? [] : [formSummary(newWebhookForm, entry)]),
-      ...formFields(newWebhookForm, { values: entry?.values ?? {}, errors: entry?.errors }),
-    ],
+    fields: enteredFields(newWebhookForm, entry),
     verb: 'Add webhook',
   });
 }
