@@ -40,8 +40,8 @@ import {
   created,
   handler,
   inputHandler,
+  memberHandler,
   ok,
-  personalHandler,
 } from '../src/http/api/route.ts';
 
 export const getIssues = inputHandler(issuesQuery, async (deps, request, query) => {
@@ -136,7 +136,7 @@ export const postIssuesBulk = inputHandler(issueBulkRequest, async (deps, reques
 });
 
 /** The newest change of several issues that the member made, here or on the pages. */
-export const postIssuesBulkUndo = personalHandler(async (request) => {
+export const postIssuesBulkUndo = memberHandler(async (request) => {
   const id = pathId(request, 'issue');
   return ok({ accepted: true, ...(await undoBulkAction(request.deps, request.member.id, id, request.by)) });
 });

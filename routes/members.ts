@@ -29,19 +29,13 @@ import { getPageSettings, updatePageSettings } from '../src/core/saved-views/sav
 import type { Member, ProjectAccess } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
 import { pathId } from '../src/http/api/parse-parameters.ts';
-import {
-  created,
-  type MemberRequest,
-  ok,
-  personalHandler,
-  personalInputHandler,
-} from '../src/http/api/route.ts';
+import { created, type MemberRequest, memberHandler, memberInputHandler, ok } from '../src/http/api/route.ts';
 
-export const getOwnSettings = personalHandler(async ({ deps, member }) =>
+export const getOwnSettings = memberHandler(async ({ deps, member }) =>
   ok(viewOwnSettings(member, await getPageSettings(deps, { memberId: member.id }))),
 );
 
-export const postOwnSettings = personalInputHandler(ownSettingsRequest, async (request, input) => {
+export const postOwnSettings = memberInputHandler(ownSettingsRequest, async (request, input) => {
   const { time_zone: timeZone, default_view: defaultView, shortcuts: hasShortcuts } = input;
   const change = {
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -64,16 +58,16 @@ function viewOwnSettings(
   };
 }
 
-export const getMembers = personalHandler(async (request) =>
+export const getMembers = memberHandler(async (request) =>
   ok(await listMemberRows({ ...request, nowMs: request.deps.now() })),
 );
 
-export const getOneMember = personalHandler(async (request) =>
+export const getOneMember = memberHandler(async (request) =>
   ok(await rowOf(request, pathId(request, 'member'))),
 );
 
 /** 201. The link is mailed or shown in the workspace, never answered: a token would become a session that outlives it. */
-export const postMembers = personalInputHandler(memberRequest, async (request, input) => {
+export const postMembers = memberInputHandler(memberRequest, async (request, input) => {
   const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
   const { deps, by } = request;
   const fields = { name, role, email, teamIds, access: toAccess(projects) };
@@ -82,7 +76,7 @@ export const postMembers = personalInputHandler(memberRequest, async (request, i
   return created({ accepted: true, ...(await rowOf(request, member.id)), ...viewSent(sent) });
 });
 
-export const postMember = personalInputHandler(memberChangeRequest, async (request, { role, projects }) => {
+export const postMember = memberInputHandler(memberChangeRequest, async (request, { role, projects }) => {
   const { deps, by } = request;
   const member = await memberOfPath(request);
   await deps.store.transaction(async (store) => {
@@ -94,7 +88,7 @@ export const postMember = personalInputHandler(memberChangeRequest, async (reque
 });
 
 /** A new link, mailed where that is possible. Only of an invitation that was not accepted yet. */
-export const postInvitation = personalHandler(async (request) => {
+export const postInvitation = memberHandler(async (request) => {
   const { deps, by } = request;
   const member = await memberOfPath(request);
   if (member.invitedUntilMs === null) throw createNotFoundError('member');
@@ -103,7 +97,7 @@ export const postInvitation = personalHandler(async (request) => {
 });
 
 /** Ends their sessions and tokens. An invitation is revoked. */
-export const deleteOneMember = personalHandler(async (request) => {
+export const deleteOneMember = memberHandler(async (request) => {
   const { deps, by } = request;
   const member = await memberOfPath(request);
   const previous = await rowOf(request, member.id);
@@ -113,7 +107,7 @@ export const deleteOneMember = personalHandler(async (request) => {
 });
 
 /** All of them; tokens go on. */
-export const deleteMemberSessions = personalHandler(async (request) => {
+export const deleteMemberSessions = memberHandler(async (request) => {
   const { deps, by } = request;
   const member = await memberOfPath(request);
   const previous = await rowOf(request, member.id);
@@ -121,11 +115,11 @@ export const deleteMemberSessions = personalHandler(async (request) => {
   return ok({ deleted: true, previous });
 });
 
-export const getMemberSessions = personalHandler(async (request) => {
+export const getMemberSessions = memberHandler(async (request) => {
   return ok(await sessionsOf(request.deps, await memberOfPath(request)));
 });
 
-export const deleteMemberSession = personalHandler(async (request) => {
+export const deleteMemberSession = memberHandler(async (request) => {
   const { deps, by } = request;
   const member = await memberOfPath(request);
   const previous = await sessionOfPath(request, member);
@@ -134,9 +128,9 @@ export const deleteMemberSession = personalHandler(async (request) => {
   return ok({ deleted: true, previous });
 });
 
-export const getOwnSessions = personalHandler(async ({ deps, member }) => ok(await sessionsOf(deps, member)));
+export const getOwnSessions = memberHandler(async ({ deps, member }) => ok(await sessionsOf(deps, member)));
 
-export const deleteOwnSession = personalHandler(async (request) => {
+export const deleteOwnSession = memberHandler(async (request) => {
   const { deps, by } = request;
   const previous = await sessionOfPath(request, request.member);
   const owner = { memberId: request.member.id };
@@ -146,7 +140,7 @@ export const deleteOwnSession = personalHandler(async (request) => {
 });
 
 /** All of them: a token is none. */
-export const deleteOwnSessions = personalHandler(async (request) => {
+export const deleteOwnSessions = memberHandler(async (request) => {
   const { deps, by } = request;
   const previous = await sessionsOf(deps, request.member);
   await endOtherSessions(deps, { memberId: request.member.id }, 0, by);

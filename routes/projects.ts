@@ -11,26 +11,20 @@ import {
 import { viewCreatedProject, viewProject } from '../src/core/projects/views.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { pathId } from '../src/http/api/parse-parameters.ts';
-import {
-  created,
-  type MemberRequest,
-  ok,
-  personalHandler,
-  personalInputHandler,
-} from '../src/http/api/route.ts';
+import { created, type MemberRequest, memberHandler, memberInputHandler, ok } from '../src/http/api/route.ts';
 
-export const getProjects = personalHandler(async ({ projects }) => ok(projects.map(viewListed)));
+export const getProjects = memberHandler(async ({ projects }) => ok(projects.map(viewListed)));
 
 /** 201 with the public key alone: a token must not make secret keys. */
-export const postProjects = personalInputHandler(projectRequest, async ({ deps, by }, { name }) => {
+export const postProjects = memberInputHandler(projectRequest, async ({ deps, by }, { name }) => {
   const result = await createProject(deps, name, by);
   const { secret_key: _secret, ...shown } = viewCreatedProject(result, deps.config);
   return created({ accepted: true, ...viewListed(result.project), ...shown });
 });
 
-export const getOneProject = personalHandler(async (request) => ok(viewProject(projectOf(request))));
+export const getOneProject = memberHandler(async (request) => ok(viewProject(projectOf(request))));
 
-export const postProject = personalInputHandler(projectChangeRequest, async (request, input) => {
+export const postProject = memberInputHandler(projectChangeRequest, async (request, input) => {
   const { name, scrub_fields: fields } = input;
   const project = projectOf(request);
   const settings = {
@@ -48,7 +42,7 @@ export const postProject = personalInputHandler(projectChangeRequest, async (req
 });
 
 /** Its keys end at once, its data is removed in the background. As on the page, the name confirms it. */
-export const deleteOneProject = personalInputHandler(projectDeletion, async (request, { name }) => {
+export const deleteOneProject = memberInputHandler(projectDeletion, async (request, { name }) => {
   const project = projectOf(request);
   if (name !== project.name) throw createInvalidParamError({ name: 'name is not the name of the project.' });
   if ((await endProject(request.deps, project, request.by)) === null) throw createNotFoundError('project');

@@ -8,22 +8,22 @@ import {
 } from '../src/core/saved-views/saved-views.ts';
 import type { SavedView } from '../src/core/store/saved-views.ts';
 import { pathId } from '../src/http/api/parse-parameters.ts';
-import { created, ok, personalHandler, personalInputHandler } from '../src/http/api/route.ts';
+import { created, memberHandler, memberInputHandler, ok } from '../src/http/api/route.ts';
 
 /** All of them: a member has at most 50. */
-export const getSavedViews = personalHandler(async (request) => {
+export const getSavedViews = memberHandler(async (request) => {
   const views = await request.deps.store.listSavedViews(ownerIdOf(request.currentUser));
   return ok(views.map((view) => viewSavedView(view, request.member.id)));
 });
 
-export const postSavedViews = personalInputHandler(savedViewRequest, async (request, input) => {
+export const postSavedViews = memberInputHandler(savedViewRequest, async (request, input) => {
   const { name, query, sort, shared: isShared } = input;
   const { deps, currentUser, by, member } = request;
   const view = await createSavedView(deps, currentUser, { name, query, sort, isShared }, by);
   return created({ accepted: true, ...viewSavedView(view, member.id) });
 });
 
-export const postSavedView = personalInputHandler(savedViewChangeRequest, async (request, input) => {
+export const postSavedView = memberInputHandler(savedViewChangeRequest, async (request, input) => {
   const { name, query, sort, shared } = input;
   const change = {
     ...(name === undefined ? {} : { name }),
@@ -36,7 +36,7 @@ export const postSavedView = personalInputHandler(savedViewChangeRequest, async 
   return ok({ accepted: true, ...viewSavedView(view, member.id) });
 });
 
-export const deleteOneSavedView = personalHandler(async (request) => {
+export const deleteOneSavedView = memberHandler(async (request) => {
   const { deps, currentUser, by, member } = request;
   const previous = await deleteSavedView(deps, currentUser, pathId(request, 'saved_view'), by);
   return ok({ deleted: true, previous: viewSavedView(previous, member.id) });

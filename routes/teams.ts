@@ -12,32 +12,26 @@ import {
 } from '../src/core/members/teams.ts';
 import type { ListedTeam } from '../src/core/store/members.ts';
 import { pathId } from '../src/http/api/parse-parameters.ts';
-import {
-  created,
-  type MemberRequest,
-  ok,
-  personalHandler,
-  personalInputHandler,
-} from '../src/http/api/route.ts';
+import { created, type MemberRequest, memberHandler, memberInputHandler, ok } from '../src/http/api/route.ts';
 import { memberOfId, toAccess } from './members.ts';
 
 /** All of them: there are at most 200. */
-export const getTeams = personalHandler(async ({ deps }) => {
+export const getTeams = memberHandler(async ({ deps }) => {
   const projects = await deps.store.listProjects();
   return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
 });
 
 /** Without access to any project, unless `projects` says so. */
-export const postTeams = personalInputHandler(teamRequest, async ({ deps, by }, { name, projects = [] }) => {
+export const postTeams = memberInputHandler(teamRequest, async ({ deps, by }, { name, projects = [] }) => {
   const { id } = await createTeam(deps, { name, access: toAccess(projects) }, by);
   return created({ accepted: true, ...(await viewOf(deps, id)) });
 });
 
-export const getOneTeam = personalHandler(async (request) =>
+export const getOneTeam = memberHandler(async (request) =>
   ok(await viewOf(request.deps, pathId(request, 'team'))),
 );
 
-export const postTeam = personalInputHandler(teamChangeRequest, async (request, { name, projects }) => {
+export const postTeam = memberInputHandler(teamChangeRequest, async (request, { name, projects }) => {
   const { deps, by } = request;
   const team = await teamOf(deps, pathId(request, 'team'));
   await deps.store.transaction(async (store) => {
@@ -48,18 +42,18 @@ export const postTeam = personalInputHandler(teamChangeRequest, async (request, 
   return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
 });
 
-export const deleteOneTeam = personalHandler(async (request) => {
+export const deleteOneTeam = memberHandler(async (request) => {
   const { deps, by } = request;
   const previous = await viewOf(deps, pathId(request, 'team'));
   await deleteTeam(deps, await teamOf(deps, previous.team_id), by);
   return ok({ deleted: true, previous });
 });
 
-export const postTeamMember = personalInputHandler(teamMemberRequest, (request, { member_id: id }) =>
+export const postTeamMember = memberInputHandler(teamMemberRequest, (request, { member_id: id }) =>
   changeMembers(request, id, addTeamMember),
 );
 
-export const deleteTeamMember = personalHandler((request) =>
+export const deleteTeamMember = memberHandler((request) =>
   changeMembers(request, pathId(request, 'member', 'member_id'), removeTeamMember),
 );
 

@@ -280,3 +280,26 @@ export const issueBulkForm = z.object({
   sort: z.string().max(20).optional(),
 });
 export type IssueBulkForm = z.infer<typeof issueBulkForm>;
+
+/** Of the page that somebody saw, so that a change meanwhile is not overwritten. */
+const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
+const shortText = z.string().max(200, 'Use at most 200 characters.').optional();
+
+export const issueReopenForm = z.object(seen);
+
+export const issueResolveForm = z.object({
+  ...seen,
+  in: z.enum(['now', 'next_release']).optional(),
+  release: shortText,
+});
+export type IssueResolveForm = z.infer<typeof issueResolveForm>;
+
+export const issueIgnoreForm = z.object({
+  ...seen,
+  until: z.string('Choose how long to ignore it.').max(20),
+  date: shortText,
+  count: shortText,
+  window: shortText,
+  users: shortText,
+});
+export type IssueIgnoreForm = z.infer<typeof issueIgnoreForm>;

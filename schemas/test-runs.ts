@@ -5,43 +5,38 @@ import { collectionArguments } from './fields.ts';
 const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
 
+const anything = z.unknown().optional();
+
 export const testRunRequest = z.looseObject({
-  format: z.unknown().optional().describe('Format of report: ctrf or junit.'),
-  report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),
-  results: z.unknown().optional().describe('A CTRF report.'),
-  status: z.unknown().optional().describe('passed, failed or error, if there are no test cases.'),
-  total: z.unknown().optional().describe('Number of tests, if there are no test cases.'),
-  tests: z.unknown().optional().describe('Number of tests, or a list of test cases.'),
-  passed: z.unknown().optional(),
-  failed: z.unknown().optional(),
-  skipped: z.unknown().optional(),
-  flaky: z.unknown().optional(),
-  release: z.unknown().optional().describe('At most 200 characters.'),
-  environment: z.unknown().optional().describe('At most 64 characters.'),
-  commit: z.unknown().optional().describe('At most 64 characters.'),
-  branch: z.unknown().optional().describe('At most 255 characters.'),
-  repository: z.unknown().optional().describe('At most 512 characters.'),
-  suite: z.unknown().optional().describe('At most 200 characters.'),
-  tool: z.unknown().optional().describe('At most 100 characters.'),
-  run_key: z
-    .unknown()
-    .optional()
-    .describe('Key of the run: uploads with the same key are one run; at most 128 characters.'),
-  shard: z.unknown().optional().describe('Shard of the run; sending the same shard again replaces it.'),
-  build: z.unknown().optional().describe('id, number, url, name.'),
-  ci: z.unknown().optional().describe('At most 128 characters.'),
-  started_at: z.unknown().optional(),
-  finished_at: z.unknown().optional(),
-  duration_ms: z.unknown().optional(),
-  exit_code: z
-    .unknown()
-    .optional()
-    .describe('Exit code; if it is not 0 and no test case failed, the run is an error.'),
-  tags: z
-    .unknown()
-    .optional()
-    .describe('Tags: at most 50 names of 64 characters with values of 200 characters.'),
-  metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
+  format: anything.describe('Format of report: ctrf or junit.'),
+  report: anything.describe('A CTRF object, JUnit XML as text, or a list of them.'),
+  results: anything.describe('A CTRF report.'),
+  status: anything.describe('passed, failed or error, if there are no test cases.'),
+  total: anything.describe('Number of tests, if there are no test cases.'),
+  tests: anything.describe('Number of tests, or a list of test cases.'),
+  passed: anything,
+  failed: anything,
+  skipped: anything,
+  flaky: anything,
+  release: anything.describe('At most 200 characters.'),
+  environment: anything.describe('At most 64 characters.'),
+  commit: anything.describe('At most 64 characters.'),
+  branch: anything.describe('At most 255 characters.'),
+  repository: anything.describe('At most 512 characters.'),
+  suite: anything.describe('At most 200 characters.'),
+  tool: anything.describe('At most 100 characters.'),
+  run_key: anything.describe(
+    'Key of the run: uploads with the same key are one run; at most 128 characters.',
+  ),
+  shard: anything.describe('Shard of the run; sending the same shard again replaces it.'),
+  build: anything.describe('id, number, url, name.'),
+  ci: anything.describe('At most 128 characters.'),
+  started_at: anything,
+  finished_at: anything,
+  duration_ms: anything,
+  exit_code: anything.describe('Exit code; if it is not 0 and no test case failed, the run is an error.'),
+  tags: anything.describe('Tags: at most 50 names of 64 characters with values of 200 characters.'),
+  metadata: anything.describe('At most 50 scalars, 16 KiB as JSON.'),
 });
 
 const ofBuildkite = z.record(z.string(), z.string()).optional();
@@ -49,7 +44,7 @@ const ofBuildkite = z.record(z.string(), z.string()).optional();
 /** A form without files: counts, and what else is said of the run. */
 export const testRunFields = z.looseObject({
   ...testRunRequest.shape,
-  tests: z.unknown().optional().describe('Number of tests.'),
+  tests: anything.describe('Number of tests.'),
   build: ofBuildkite.describe('id, number, url, name.'),
   tags: ofBuildkite.describe('At most 50 names of 64 characters with values of 200 characters.'),
   metadata: ofBuildkite.describe('At most 50 scalars, 16 KiB as JSON.'),

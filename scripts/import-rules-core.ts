@@ -136,6 +136,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'src/core/feedback',
       'src/core/monitors',
       'src/wordpress/php/json-decode.ts',
+      'src/wordpress/php/json-tokens.ts',
     ],
   },
 };

@@ -59,15 +59,56 @@ export function contentStore(db: Db, limits: UploadLimits) {
       db.write((tx) => completeContent(tx, projectId, sha256, count)),
     keepSmallContents: (projectId, newContents, nowMs) =>
       keepSmallContents(db, limits, projectId, newContents, nowMs),
-    findContent: (projectId, sha256) => findContent(db, projectId, sha256),
+    /** One query a part: the synchronous SQLite driver must not read fifty megabytes in one call. */
+    async findContent(projectId, sha256) {
+      const content = await contents.find(db, `WHERE ${ofHash}`, [projectId, sha256]);
+      if (content === null || !content.complete) return null;
+      const read: Uint8Array[] = [];
+      for (;;) {
+        const at = [projectId, sha256, read.length];
+        const row = await parts.only('bytes').find(db, `WHERE ${ofHash} AND part = $3`, at);
+        if (row === null) return read;
+        read.push(row.bytes);
+        if (read.length % partsPerBatch === 0) await setImmediate();
+      }
+    },
     writeChunk: (projectId, sha1, bytes, nowMs) =>
       db.write((tx) => writeChunk(tx, limits, projectId, sha1, bytes, nowMs), bytes.byteLength),
     async findChunk(projectId, sha1) {
       const where = 'WHERE project_id = $1 AND sha1 = $2';
       return (await chunks.only('bytes').find(db, where, [projectId, sha1]))?.bytes ?? null;
     },
-    missingChunks: (projectId, sha1s) => missingChunks(db, projectId, sha1s),
-    chunksFiled: (projectId, sha1s) => markChunksFiled(db, projectId, sha1s),
+    async missingChunks(projectId, sha1s) {
+      const present = new Set<string>();
+      const distinct = [...new Set(sha1s)];
+      for (let at = 0; at < distinct.length; at += listMax) {
+        const batch = distinct.slice(at, at + listMax);
+        const list = toValueList(batch, 2);
+        const where = `WHERE project_id = $1 AND sha1 IN (${list.placeholders})`;
+        const found = await chunks.only('sha1').list(db, where, [projectId, ...list.values]);
+        for (const { sha1 } of found) present.add(sha1);
+      }
+      return distinct.filter((sha1) => !present.has(sha1));
+    },
+    /** Chunks of a finished bundle no longer count as unfinished; they stay for a client that asks again. */
+    async chunksFiled(projectId, sha1s) {
+      const distinct = [...new Set(sha1s)].sort();
+      for (let at = 0; at < distinct.length; at += listMax) {
+        const list = toValueList(distinct.slice(at, at + listMax), 2);
+        await db.write(async (tx) => {
+          const assembled = await tx.all<{ size: number }>(
+            `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.placeholders}) AND is_assembled = 0
+             RETURNING LENGTH(bytes) AS size`,
+            [projectId, ...list.values],
+          );
+          await freeBytes(
+            tx,
+            projectId,
+            assembled.reduce((sum, each) => sum + each.size, 0),
+          );
+        });
+      }
+    },
   } satisfies Partial<StoreParts>;
 }
 
@@ -109,26 +150,6 @@ async function writeChunk(
   if (inserted === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
 
-/** Chunks of a finished bundle no longer count as unfinished; they stay for a client that asks again. */
-async function markChunksFiled(db: Db, projectId: number, sha1s: readonly string[]): Promise<void> {
-  const distinct = [...new Set(sha1s)].sort();
-  for (let at = 0; at < distinct.length; at += listMax) {
-    const list = toValueList(distinct.slice(at, at + listMax), 2);
-    await db.write(async (tx) => {
-      const assembled = await tx.all<{ size: number }>(
-        `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.placeholders}) AND is_assembled = 0
-         RETURNING LENGTH(bytes) AS size`,
-        [projectId, ...list.values],
-      );
-      await freeBytes(
-        tx,
-        projectId,
-        assembled.reduce((sum, each) => sum + each.size, 0),
-      );
-    });
-  }
-}
-
 async function keepSmallContents(
   db: Db,
   limits: UploadLimits,
@@ -160,33 +181,6 @@ async function completeContent(tx: Query, projectId: number, sha256: string, cou
     count,
   ]);
   await contents.update(tx, { complete: true }, { where: ofHash, values: [projectId, sha256] });
-}
-
-/** One query a part: the synchronous SQLite driver must not read fifty megabytes in one call. */
-async function findContent(db: Db, projectId: number, sha256: string): Promise<Uint8Array[] | null> {
-  const content = await contents.find(db, `WHERE ${ofHash}`, [projectId, sha256]);
-  if (content === null || !content.complete) return null;
-  const read: Uint8Array[] = [];
-  for (;;) {
-    const at = [projectId, sha256, read.length];
-    const row = await parts.only('bytes').find(db, `WHERE ${ofHash} AND part = $3`, at);
-    if (row === null) return read;
-    read.push(row.bytes);
-    if (read.length % partsPerBatch === 0) await setImmediate();
-  }
-}
-
-async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]): Promise<string[]> {
-  const present = new Set<string>();
-  const distinct = [...new Set(sha1s)];
-  for (let at = 0; at < distinct.length; at += listMax) {
-    const batch = distinct.slice(at, at + listMax);
-    const list = toValueList(batch, 2);
-    const where = `WHERE project_id = $1 AND sha1 IN (${list.placeholders})`;
-    const found = await chunks.only('sha1').list(db, where, [projectId, ...list.values]);
-    for (const { sha1 } of found) present.add(sha1);
-  }
-  return distinct.filter((sha1) => !present.has(sha1));
 }
 
 // Bytes of unfinished uploads of a project (chunks and unused contents), counted with every write.

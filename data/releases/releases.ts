@@ -57,21 +57,6 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
   };
 }
 
-async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
-  const idsOf = async ({ sql, values }: IssueSelection): Promise<number[]> => {
-    const rows = await db.all<{ id: number }>(
-      `SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $${values.length + 1}`,
-      [...values, limit],
-    );
-    return rows.map((row) => Number(row.id));
-  };
-  return {
-    new: await idsOf(newIn(release)),
-    regressed: await idsOf(regressedIn(release)),
-    resolved: await idsOf(await resolvedIn(db, release)),
-  };
-}
-
 function newIn(release: Release): IssueSelection {
   return {
     sql: 'SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL',
@@ -116,7 +101,15 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
     findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
     findReleaseByVersion: (projectId, version) =>
       findBy('project_id = $1 AND version = $2', [projectId, version]),
-    listReleases: (projectId, filter) => listReleases(db, projectId, filter),
+    async listReleases(projectId, filter) {
+      const from = `FROM releases WHERE project_id = $1
+        AND (CAST($2 AS TEXT) IS NULL OR version = $2)
+        AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('search_text', ['version', 'ref'], '$3')})`;
+      const values = [projectId, filter.version ?? null, toLikePattern(filter.search)];
+      const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
+      const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);
+      return { rows: page.rows.map(releaseOf), total: page.total };
+    },
     deleteRelease: (projectId, releaseId) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM deploys WHERE project_id = $1 AND release_id = $2', [projectId, releaseId]);
@@ -128,7 +121,20 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
         return changes > 0;
       }),
     releaseFigures: (release) => releaseFigures(db, release),
-    releaseIssueIds: (release, limit) => releaseIssueIds(db, release, limit),
+    async releaseIssueIds(release, limit) {
+      const idsOf = async ({ sql, values }: IssueSelection): Promise<number[]> => {
+        const rows = await db.all<{ id: number }>(
+          `SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $${values.length + 1}`,
+          [...values, limit],
+        );
+        return rows.map((row) => Number(row.id));
+      };
+      return {
+        new: await idsOf(newIn(release)),
+        regressed: await idsOf(regressedIn(release)),
+        resolved: await idsOf(await resolvedIn(db, release)),
+      };
+    },
   };
 }
 
@@ -221,16 +227,6 @@ function orderOf(db: Db, filter: ReleaseFilter): string {
     ],
   };
   return [...columns[filter.orderBy], `id ${direction}`].join(', ');
-}
-
-async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): Promise<Page<Release>> {
-  const from = `FROM releases WHERE project_id = $1
-    AND (CAST($2 AS TEXT) IS NULL OR version = $2)
-    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('search_text', ['version', 'ref'], '$3')})`;
-  const values = [projectId, filter.version ?? null, toLikePattern(filter.search)];
-  const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
-  const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);
-  return { rows: page.rows.map(releaseOf), total: page.total };
 }
 
 interface NextOf {

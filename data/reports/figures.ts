@@ -23,67 +23,38 @@ export function reportFigures(db: Db) {
 
 type Figure = Exclude<keyof ProjectReportFigures, 'projectId'>;
 type Figures = { -readonly [Name in Figure]: number };
-type FigureRow = { readonly project_id: number } & Readonly<Record<string, number>>;
-
 /** `#projects` is replaced by the list, `$1` and `$2` are the range. */
-const statements: ReadonlyArray<{
-  readonly sql: string;
-  readonly columns: Readonly<Record<string, Figure>>;
-}> = [
-  {
-    sql: `SELECT project_id,
-        CAST(SUM(CASE WHEN outcome = 'accepted' THEN fatal + error + warning + info + debug ELSE 0 END)
-          AS BIGINT) AS events,
-        CAST(SUM(quantity) AS BIGINT) AS sent,
-        CAST(SUM(CASE WHEN outcome = 'accepted' THEN quantity ELSE 0 END) AS BIGINT) AS kept
-      FROM outcomes WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
-        AND outcome <> 'client_discard' GROUP BY project_id`,
-    columns: { events: 'events', sent: 'sent', kept: 'kept' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(*) AS issues FROM issues WHERE merged_into IS NULL
-        AND project_id IN (#projects) AND first_seen_ms >= $1 AND first_seen_ms < $2 GROUP BY project_id`,
-    columns: { issues: 'newIssues' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(DISTINCT CASE WHEN kind = 'resolved' THEN issue_id END) AS resolved,
-        COUNT(DISTINCT CASE WHEN kind = 'regressed' THEN issue_id END) AS regressed
-      FROM issue_activity WHERE kind IN ('resolved', 'regressed')
-        AND project_id IN (#projects) AND at_ms >= $1 AND at_ms < $2 GROUP BY project_id`,
-    columns: { resolved: 'resolvedIssues', regressed: 'regressedIssues' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(*) AS reports FROM feedback WHERE spam = 0
-        AND project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
-    columns: { reports: 'feedback' },
-  },
-  {
-    sql: `SELECT project_id, CAST(SUM(sessions) AS BIGINT) AS sessions,
-        CAST(SUM(crashed) AS BIGINT) AS crashed
-      FROM release_health WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
-      GROUP BY project_id`,
-    columns: { sessions: 'sessions', crashed: 'crashedSessions' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(*) AS releases FROM releases
-      WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
-    columns: { releases: 'releases' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(*) AS deploys,
-        CAST(SUM(CASE WHEN status IN ('failure', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS bad
-      FROM deploys WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
-      GROUP BY project_id`,
-    columns: { deploys: 'deploys', bad: 'failedDeploys' },
-  },
-  {
-    sql: `SELECT project_id, COUNT(*) AS runs, CAST(SUM(tests - skipped) AS BIGINT) AS ran,
-        CAST(SUM(CASE WHEN status IN ('failed', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS bad,
-        CAST(SUM(passed) AS BIGINT) AS good
-      FROM test_runs WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
-      GROUP BY project_id`,
-    columns: { runs: 'testRuns', bad: 'failedRuns', ran: 'tests', good: 'passedTests' },
-  },
+const statements = [
+  `SELECT project_id,
+      CAST(SUM(CASE WHEN outcome = 'accepted' THEN fatal + error + warning + info + debug ELSE 0 END)
+        AS BIGINT) AS events,
+      CAST(SUM(quantity) AS BIGINT) AS sent,
+      CAST(SUM(CASE WHEN outcome = 'accepted' THEN quantity ELSE 0 END) AS BIGINT) AS kept
+    FROM outcomes WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
+      AND outcome <> 'client_discard' GROUP BY project_id`,
+  `SELECT project_id, COUNT(*) AS "newIssues" FROM issues WHERE merged_into IS NULL
+      AND project_id IN (#projects) AND first_seen_ms >= $1 AND first_seen_ms < $2 GROUP BY project_id`,
+  `SELECT project_id, COUNT(DISTINCT CASE WHEN kind = 'resolved' THEN issue_id END) AS "resolvedIssues",
+      COUNT(DISTINCT CASE WHEN kind = 'regressed' THEN issue_id END) AS "regressedIssues"
+    FROM issue_activity WHERE kind IN ('resolved', 'regressed')
+      AND project_id IN (#projects) AND at_ms >= $1 AND at_ms < $2 GROUP BY project_id`,
+  `SELECT project_id, COUNT(*) AS feedback FROM feedback WHERE spam = 0
+      AND project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
+  `SELECT project_id, CAST(SUM(sessions) AS BIGINT) AS sessions,
+      CAST(SUM(crashed) AS BIGINT) AS "crashedSessions"
+    FROM release_health WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
+    GROUP BY project_id`,
+  `SELECT project_id, COUNT(*) AS releases FROM releases
+    WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
+  `SELECT project_id, COUNT(*) AS deploys,
+      CAST(SUM(CASE WHEN status IN ('failure', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS "failedDeploys"
+    FROM deploys WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
+    GROUP BY project_id`,
+  `SELECT project_id, COUNT(*) AS "testRuns", CAST(SUM(tests - skipped) AS BIGINT) AS tests,
+      CAST(SUM(CASE WHEN status IN ('failed', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS "failedRuns",
+      CAST(SUM(passed) AS BIGINT) AS "passedTests"
+    FROM test_runs WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
+    GROUP BY project_id`,
 ];
 
 const zeroFigures: Figures = {
@@ -112,13 +83,17 @@ async function readFigures(
 ): Promise<ProjectReportFigures[]> {
   const { placeholders, values } = toValueList(projectIds, 3);
   const found = new Map<number, Figures>();
-  for (const { sql, columns } of statements) {
-    const rows = await db.all<FigureRow>(sql.replace('#projects', placeholders), [fromMs, toMs, ...values]);
+  for (const sql of statements) {
+    const rows = await db.all<{ project_id: number } & Figures>(sql.replace('#projects', placeholders), [
+      fromMs,
+      toMs,
+      ...values,
+    ]);
     await setImmediate();
-    for (const row of rows) {
-      const figures = found.get(row.project_id) ?? { ...zeroFigures };
-      for (const [column, figure] of Object.entries(columns)) figures[figure] = Number(row[column]);
-      found.set(row.project_id, figures);
+    for (const { project_id: projectId, ...row } of rows) {
+      const figures = found.get(projectId) ?? { ...zeroFigures };
+      for (const name of Object.keys(row) as Figure[]) figures[name] = Number(row[name]);
+      found.set(projectId, figures);
     }
   }
   return projectIds.flatMap((projectId) => {

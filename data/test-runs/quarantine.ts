@@ -32,10 +32,7 @@ export function quarantineStore(db: Db): QuarantineStore {
       ]),
     putQuarantinedCase: (entry) =>
       db.write(async (tx) => {
-        const onConflict = quarantined.mergeOn({
-          key: ['projectId', 'caseId'],
-          otherwise: 'given',
-        });
+        const onConflict = quarantined.mergeOn({ key: ['projectId', 'caseId'], otherwise: 'given' });
         const row = await quarantined.insertReturning(tx, entry, { onConflict });
         if (row === null) throw new Error('an upsert of a quarantined case returned no row');
         return row;

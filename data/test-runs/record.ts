@@ -12,13 +12,7 @@ import { duplicateWindowMs, worstStatus } from '../../src/core/test-runs/test-ru
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query, StoreMethod } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
-import {
-  listCaseRuns,
-  listTestResults,
-  listTestRuns,
-  listTestUploads,
-  testRunPageQueries,
-} from './page-queries.ts';
+import { testRunQueries } from './page-queries.ts';
 import { quarantineStore } from './quarantine.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import {
@@ -35,35 +29,29 @@ import {
 
 export function testRunStore(db: Db): TestRunStore {
   return {
-    ...testRunPageQueries(db),
+    ...testRunQueries(db),
     ...quarantineStore(db),
     ...importQueries(db),
-    recordTestRun: (upload) => recordTestRun(db, upload),
+    async recordTestRun(upload) {
+      const known = await findRepeat(db, upload);
+      if (known !== null) {
+        return { run: known, outcome: 'repeat' };
+      }
+      const uploadId = await db.write((tx) => openUpload(tx, upload));
+      const flaky = await writeResults(db, uploadId, upload);
+      const closed = await db.write((tx) => closeUpload(tx, uploadId, upload, flaky));
+      for (const unwanted of closed.unwantedUploads) {
+        await deleteResults(db, unwanted);
+      }
+      return { run: closed.run, outcome: closed.outcome };
+    },
     importTestUploadRecord: (upload) => importTestUploadRecord(db, upload),
     findTestRun: async (projectId, testRunId) => {
       const run = await runs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, testRunId]);
       return run && { ...run, shard: null };
     },
-    listTestRuns: (projectId, filter) => listTestRuns(db, projectId, filter),
-    listTestUploads: (testRunId) => listTestUploads(db, testRunId),
-    listTestResults: (testRunId, filter) => listTestResults(db, testRunId, filter),
-    listCaseRuns: (projectId, caseId, filter) => listCaseRuns(db, projectId, caseId, filter),
   };
 }
-
-const recordTestRun: StoreMethod<'recordTestRun', Db> = async (db, upload) => {
-  const known = await findRepeat(db, upload);
-  if (known !== null) {
-    return { run: known, outcome: 'repeat' };
-  }
-  const uploadId = await db.write((tx) => openUpload(tx, upload));
-  const flaky = await writeResults(db, uploadId, upload);
-  const closed = await db.write((tx) => closeUpload(tx, uploadId, upload, flaky));
-  for (const unwanted of closed.unwantedUploads) {
-    await deleteResults(db, unwanted);
-  }
-  return { run: closed.run, outcome: closed.outcome };
-};
 
 /** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
 async function importTestUploadRecord(db: Db, upload: ImportedUpload): Promise<boolean> {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { matchesEtag } from '../../src/http/api/caching.ts';
-import type { Route, UnauthenticatedRoute } from '../../src/http/api/route.ts';
-import { buildDocument, type Examples } from '../../src/http/openapi/document.ts';
+import type { UnauthenticatedRoute } from '../../src/http/api/route.ts';
+import { buildDocument, type DocumentParts, type Examples } from '../../src/http/openapi/document.ts';
 import { components, operations, pathParameters, tags } from './operations.ts';
 
 const description = [
@@ -15,20 +15,18 @@ const description = [
   'Later versions may add members to answers.',
 ].join('\n\n');
 
-export interface OpenApiParts {
-  readonly routes: readonly Route[];
-  readonly open: readonly UnauthenticatedRoute[];
-  readonly version: string;
-  /** Of the namespace; never taken from a request. */
-  readonly serverUrl: string;
-}
-
 /** Real requests and answers, recorded by a test. */
 function readExamples(): Examples {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as Examples;
 }
 
-export function openApiDocument({ routes, open, version, serverUrl }: OpenApiParts): OpenApiDocument {
+/** `serverUrl` is that of the namespace; never taken from a request. */
+export function openApiDocument({
+  routes,
+  open,
+  version,
+  serverUrl,
+}: Pick<DocumentParts, 'routes' | 'open' | 'serverUrl'> & { readonly version: string }): OpenApiDocument {
   return buildDocument({
     routes,
     open,

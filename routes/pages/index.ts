@@ -12,8 +12,8 @@ import {
   type ListedRun,
   testRunsModel,
 } from '../../src/core/page-models/delivery/test-runs.ts';
-import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
+import { issueDeletionModel } from '../../src/core/page-models/issue/find-issue.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/head.ts';
 import { eventMarkdown, issueMarkdown } from '../../src/core/page-models/issue/markdown.ts';
 import { issueMergeModel } from '../../src/core/page-models/issue/merge.ts';

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { IssueChangeRequest } from '../../schemas/issues.ts';
+import {
+  type IssueChangeRequest,
+  issueIgnoreForm,
+  issueReopenForm,
+  issueResolveForm,
+} from '../../schemas/issues.ts';
 import {
   assignIssueByWord,
   commentOnIssue,
@@ -20,8 +25,7 @@ import {
   reopenRequest,
   resolveRequest,
 } from '../../src/core/page-models/issue/action-requests.ts';
-import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
-import { findIssueOfPath } from '../../src/core/page-models/issue/find-issue.ts';
+import { findIssueOfPath, issueDeletionModel } from '../../src/core/page-models/issue/find-issue.ts';
 import { canRemoveComment } from '../../src/core/page-models/issue/history.ts';
 import { issueConfirmationModel, issueHistoryModel } from '../../src/core/page-models/issue/tabs.ts';
 import {
@@ -48,31 +52,20 @@ import {
 } from '../../src/web/issue/confirm-pages.ts';
 import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 
-const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
 export function issueActions() {
   return [
-    action(
-      '/issues/{id}/resolve',
-      'member',
-      z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
-      (context, form) => change(context, resolveRequest(form), seenOf(form)),
+    action('/issues/{id}/resolve', 'member', issueResolveForm, (context, form) =>
+      change(context, resolveRequest(form), seenOf(form)),
     ),
-    action('/issues/{id}/reopen', 'member', z.object(seen), (context, form) =>
+    action('/issues/{id}/reopen', 'member', issueReopenForm, (context, form) =>
       change(context, reopenRequest, seenOf(form)),
     ),
     action(
       '/issues/{id}/ignore',
       'member',
-      z.object({
-        ...seen,
-        until: z.string('Choose how long to ignore it.').max(20),
-        date: text,
-        count: text,
-        window: text,
-        users: text,
-      }),
+      issueIgnoreForm,
       (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
       { onInvalid: { model: issueConfirmationModel, view: ignorePage } },
     ),
@@ -137,10 +130,7 @@ function otherActions() {
   ];
 }
 
-function seenOf(form: {
-  readonly seen_status?: string | undefined;
-  readonly seen_at?: string | undefined;
-}): ExpectedState | null {
+function seenOf(form: z.infer<typeof issueReopenForm>): ExpectedState | null {
   const changedAtMs = Date.parse(form.seen_at ?? '');
   if (form.seen_status === undefined || !Number.isFinite(changedAtMs)) return null;
   return { status: form.seen_status, changedAtMs };

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { batchPerTick } from '../core/batch-queue.ts';
 import { getBaseUrl } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
@@ -16,28 +16,22 @@ import { runPipelined } from '../http/server/connections.ts';
 import { allowHalfClosedClients, closeGently } from '../http/server/lingering-close.ts';
 import { createClientErrorHandler } from '../wordpress/rest/client-error.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
-import { lazyLayer } from './layers/lazy-layer.ts';
+import { lazyLayer, type StoppableLayer } from './layers/lazy-layer.ts';
 import {
   type ApiRouter,
   answerNotFound,
+  type CallerContext,
   createRouter,
   openCallerContext,
   plainExpress,
 } from './layers/router.ts';
 import { createStatusPagesLayer } from './layers/status.ts';
 import { programVersion } from './layers/version.ts';
-import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
+import { requireMetricsToken } from './metrics-endpoint.ts';
 
-export interface App {
-  /** Serves connections, requests and the parser's errors of a server, until it is closed. */
-  attach(server: Server): void;
-  /** From now on /readyz is 503, answers close their connections, and streams end. */
-  stop(): void;
-  closeIdle(): void;
-  readonly observability: Pick<Observability, 'paths' | 'requestMetrics'>;
-}
+export type App = ReturnType<typeof createApp>;
 
 export interface AppOptions {
   /** The bound port, for URLs if BASE_URL is not set. */
@@ -53,10 +47,17 @@ const statusCheckMs = 15_000;
 
 const notHandled = async (): Promise<boolean> => false;
 
-export function createApp(opened: Deps, options: AppOptions = {}): App {
-  const { port = opened.config.port } = options;
+function pagesOf(deps: Deps, counting: CallerContext): StoppableLayer | null {
+  if (!deps.config.pages && !deps.config.demo) return null;
+  return lazyLayer(async () => {
+    const { createPagesLayer } = await import('./layers/pages.ts');
+    return createPagesLayer(deps, { counting, version: programVersion() });
+  });
+}
+
+export function createApp(opened: Deps, options: AppOptions = {}) {
   // URLs need the bound port, which with PORT=0 is known only now.
-  const deps = { ...opened, config: { ...opened.config, port } };
+  const deps = { ...opened, config: { ...opened.config, port: options.port ?? opened.config.port } };
   const counting = openCallerContext(deps);
   const observability = createObservability(deps, {
     pressure: options.pressure,
@@ -65,33 +66,19 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
     ingestionRoute: (route) => router.ingestionRoute(route),
     clientAddress: counting.clientAddress,
   });
-  const { readiness } = observability;
   const router: ApiRouter = createRouter(deps, getBaseUrl(deps.config), counting, observability.receive);
-  const pages =
-    deps.config.pages || deps.config.demo
-      ? lazyLayer(async () => {
-          const { createPagesLayer } = await import('./layers/pages.ts');
-          return createPagesLayer(deps, { counting, version: programVersion() });
-        })
-      : null;
+  const pages = pagesOf(deps, counting);
   const status = createStatusPagesLayer(deps, { version: programVersion(), counting });
-  const app = plainExpress();
   // First: the host of a status page serves nothing else.
-  app.use(status.layer);
-  app.use(router.tools);
-  app.use(pageHeaders());
-  const files = { ...observability.health, ...createRootFiles(deps) };
-  for (const [path, handler] of Object.entries(files)) app.get(path, handler);
-  if (observability.metrics !== null)
-    app.get('/metrics', requireMetricsToken(deps, counting), observability.metrics);
-  app.all('/mcp', createMcpEndpoint(deps, { ...counting, version: programVersion() }));
+  const app = plainExpress().use(status.layer).use(router.tools).use(pageHeaders());
+  addEndpoints(app, deps, counting, observability);
   if (pages !== null) app.use(pages.layer);
   app.use(answerNotFound);
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // Requests that were parsed in one chunk are still emitted after the socket was closed.
     if (request.socket.destroyed) return;
-    if (readiness.draining) response.setHeader('Connection', 'close');
+    if (observability.readiness.draining) response.setHeader('Connection', 'close');
     connections.onRequest(request, response);
     begin([request, response]);
   }
@@ -105,17 +92,19 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
   const begin = batchPerTick<[IncomingMessage, ServerResponse]>(([request, response]) => {
     if (!response.closed) runPipelined(request, response, answer);
   });
-  const clientError = createClientErrorHandler(router.answers, {
+  const onClientError = createClientErrorHandler(router.answers, {
     broke: (socket) => connections.onClientError(socket),
     close: (socket) => closeGently(socket, null),
   });
   return {
-    attach(server) {
+    /** Serves connections, requests and the parser's errors of a server, until it is closed. */
+    attach(server: Server) {
       const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
       const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
       void status.refresh();
       allowHalfClosedClients(server);
-      server.on('connection', connections.onConnection).on('request', handle).on('clientError', clientError);
+      server.on('connection', (socket) => connections.onConnection(socket));
+      server.on('request', handle).on('clientError', onClientError);
       // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
       observability.start();
@@ -125,13 +114,21 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
         observability.stop();
       });
     },
+    /** From now on /readyz is 503, answers close their connections, and streams end. */
     stop() {
-      readiness.draining = true;
+      observability.readiness.draining = true;
       pages?.stop();
     },
     closeIdle: () => connections.closeIdle(),
     observability,
   };
+}
+
+function addEndpoints(app: Express, deps: Deps, counting: CallerContext, { health, metrics }: Observability) {
+  const files = { ...health, ...createRootFiles(deps) };
+  for (const [path, handler] of Object.entries(files)) app.get(path, handler);
+  if (metrics !== null) app.get('/metrics', requireMetricsToken(deps, counting), metrics);
+  app.all('/mcp', createMcpEndpoint(deps, { ...counting, version: programVersion() }));
 }
 
 // What browsers, crawlers and researchers look for at the root of a host: robots.txt, favicon.ico, security.txt. Behind

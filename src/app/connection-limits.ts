@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Config, createProxyBlockList } from '../core/config/config.ts';
 import { bodyTimeouts } from '../http/bodies/body-timeouts.ts';
 import { isInBlockList, socketAddress, toLimitAddress } from '../http/limits/client-address.ts';
-import { type ConnectionLimits, type Connections, watchConnections } from '../http/server/connections.ts';
+import { type ConnectionLimits, Connections } from '../http/server/connections.ts';
 
 export const bodyCheckIntervalMs = 1_000;
 
@@ -17,7 +17,7 @@ export function createConnections(
 ): Connections {
   const ofAddress = rateLimits.enabled ? shareOfAddress : null;
   const proxies = createProxyBlockList(trustProxy);
-  return watchConnections({
+  return new Connections({
     limits: { timeouts: bodyTimeouts, connectionsMax, ofAddress, ...limits },
     ofSocket(socket) {
       const address = socketAddress(socket);

@@ -76,15 +76,10 @@ export function readSettingFile(path: string): string {
     if (!found.isFile() && !found.isFIFO()) throw new Error('it is not a regular file');
     return readBounded(path);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined
-      ? error
-      : new Error(fileWords(error), { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(plainWords[code] ?? `it cannot be read (${code})`, { cause: error });
   }
-}
-
-function fileWords(error: unknown): string {
-  const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return plainWords[code] ?? `it cannot be read (${code})`;
 }
 
 const plainWords: Readonly<Record<string, string>> = {

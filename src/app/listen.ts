@@ -5,15 +5,10 @@ import type { Deps } from '../core/deps.ts';
 import { createServer } from '../wordpress/rest/write-response.ts';
 import { type App, createApp } from './app.ts';
 import { type ActivatedSocket, bind } from './bind.ts';
-import { bindMetricsAddress } from './metrics/metrics-endpoint.ts';
 import { openProcessLoad } from './metrics/process-load.ts';
+import { bindMetricsAddress } from './metrics-endpoint.ts';
 
-export interface RunningServer {
-  readonly port: number;
-  readonly observability: App['observability'];
-  /** Stops accepting, waits for running requests, and cuts what is left after `drainTimeoutMs`. */
-  drain(): Promise<void>;
-}
+export type RunningServer = ReturnType<Awaited<ReturnType<typeof bindAddresses>>['serve']>;
 
 export const drainTimeoutMs = 8_000;
 /** Keep-alive connections get `Connection: close` first; closed at once, a request in flight is reset. */
@@ -35,20 +30,11 @@ const socketsMax = 10_240;
 /** Listen backlog; the system drops more, and clients retry after a second. */
 const waitingMax = 4_096;
 
-interface BoundAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly metricsPort: number | null;
-  /** Starts answering, held requests first. */
-  serve(deps: Deps): RunningServer;
-  leave(): void;
-}
-
 /** Binds HOST and PORT (or takes the passed socket) and METRICS_PORT. @throws {ConfigError} */
 export async function bindAddresses(
   config: Pick<Config, 'host' | 'port' | 'metrics'>,
   socket: ActivatedSocket | null = null,
-): Promise<BoundAddress> {
+) {
   const { host, port } = config;
   const server = createServer({
     maxHeaderSize: 16_384,
@@ -69,7 +55,8 @@ export async function bindAddresses(
     host: socket === null ? host : bound.host,
     port: bound.port,
     metricsPort: metricsAddress?.port ?? null,
-    serve(deps) {
+    /** Starts answering, held requests first. */
+    serve(deps: Deps) {
       // After the bind, because with PORT=0 the public URL is known only now.
       const { enabled, memoryLimitBytes } = deps.config.overload;
       const pressure = enabled ? openProcessLoad(deps.store, memoryLimitBytes) : null;
@@ -83,6 +70,7 @@ export async function bindAddresses(
       return {
         port: bound.port,
         observability: app.observability,
+        /** Stops accepting, waits for running requests, and cuts what is left after `drainTimeoutMs`. */
         async drain() {
           await drain(server, app);
           pressure?.close();

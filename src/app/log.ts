@@ -4,22 +4,12 @@ import type { LogLevel } from '../core/config/config.ts';
 import type { Log } from '../core/ports/log.ts';
 import { scrubLogFields } from '../core/scrub/record.ts';
 
-export interface OpenedLog {
-  readonly log: Log;
-  close(): void;
-}
-
 /** pino escapes control characters. */
-export function openLog(level: LogLevel): OpenedLog {
+export function openLog(level: LogLevel) {
   const redact = ['authorization', 'cookie', '*.authorization', '*.cookie', '*["x-notifier-key"]'];
   const standardError = destination({ dest: 2, sync: false });
-  const log = pino({ level, base: null, redact, formatters: { log: scrubLogFields } }, standardError);
+  const log: Log = pino({ level, base: null, redact, formatters: { log: scrubLogFields } }, standardError);
   return { log, close: () => standardError.end() };
-}
-
-/** A logger that is never closed. */
-export function createLog(level: LogLevel): Log {
-  return openLog(level).log;
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -65,7 +65,7 @@ function running(
   { deps, close }: OpenedDeps,
   startResult: StartResult,
   configured: ConfiguredAddress,
-  requests: Requests,
+  requests: ReturnType<typeof watchRequests>,
   closeLog: () => void,
 ): Notifier {
   const router = createEmbeddedLayer(deps, configured, requests.receive);
@@ -89,14 +89,8 @@ function firstKeysOf({ isNew, publicKey, secretKey, adminToken }: StartResult): 
   return isNew || adminToken !== null ? { publicKey, secretKey, adminToken } : null;
 }
 
-interface Requests {
-  receive(incoming: IncomingMessage, outgoing: ServerResponse): RestError | null;
-  /** Refuses from now on; resolves when running requests are answered, or after `drainTimeoutMs`. */
-  drain(): Promise<void>;
-}
-
 /** Limits the time of bodies; the number of connections is up to the embedding server. */
-function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests {
+function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>) {
   const clientAddress = createClientAddressReader(deps.config.trustProxy, deps.log);
   const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
   const connections = createConnections(deps.config, clientAddress, { ...unlimited, ...limits });
@@ -104,7 +98,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
   const underway = new Set<ServerResponse>();
   let drained: (() => void) | null = null;
   return {
-    receive(incoming, outgoing) {
+    receive(incoming: IncomingMessage, outgoing: ServerResponse): RestError | null {
       if (drained !== null) return createUnavailableError();
       // 'close' was emitted before we could listen.
       if (incoming.socket.destroyed) return null;
@@ -118,6 +112,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
       if (refusal !== null) deps.log.error({ method: incoming.method }, refusal.message);
       return refusal;
     },
+    /** Refuses from now on; resolves when running requests are answered, or after `drainTimeoutMs`. */
     async drain() {
       let force: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {

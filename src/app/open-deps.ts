@@ -12,12 +12,9 @@ import { assignToOwner } from '../core/issues/owners.ts';
 import { createOutcomeCounter, withOutcomeMetrics } from '../core/outcomes/outcomes.ts';
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
 import { localEventFeed } from '../core/ports/event-feed.ts';
-import type { LargeBodyReader } from '../core/ports/large-body-reader.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Meter } from '../core/ports/metrics.ts';
 import type { NotificationSender } from '../core/ports/notification-sender.ts';
-import type { SymbolicationWorkers } from '../core/ports/symbolication-workers.ts';
-import type { TestReportReader } from '../core/ports/test-report-reader.ts';
 import { createSymbolicator } from '../core/source-maps/symbolicator.ts';
 import type { Store } from '../core/store/store.ts';
 import { openLargeBodyReader } from '../http/large-bodies/open-reader.ts';
@@ -47,18 +44,14 @@ const waitMsMax = 30_000;
 const warnEveryMs = 5_000;
 const pauseMs = 500;
 
-export interface OpenedDeps {
-  readonly deps: Deps;
-  readonly config: Config;
-  close(): Promise<void>;
-}
+export type OpenedDeps = Awaited<ReturnType<typeof openSetup>>;
 
 export interface OpenOptions {
   readonly log: Log | ((config: Config) => Log);
   readonly now?: () => number;
   readonly domainCheckClient?: DomainCheckClient;
   readonly notificationSender?: NotificationSender;
-  readonly readers?: WorkerPools;
+  readonly readers?: ReturnType<typeof openWorkerPools>;
   readonly eventMappingMs?: number | undefined;
   readonly warn?: (line: string) => void;
   /** False refuses to create a missing SQLite file. */
@@ -76,7 +69,7 @@ const userHashSetting = 'user_hash_key';
 const userHashBytes = 32;
 
 /** Opens and migrates the store. @throws {ConfigError} (exit 78), {DependencyNotReadyError} (75) */
-export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
+export async function openDeps(env: Env, options: OpenOptions) {
   const setup = readSetup(env);
   await waitForDatabase(setup, options);
   if (options.makesFile === false) requireDatabaseFile(setup.config.databaseUrl);
@@ -99,7 +92,7 @@ export function waitForDatabase(
 }
 
 /** Like `openDeps`, for a configuration that was read already. */
-export async function openSetup({ config, profile }: Setup, options: OpenOptions): Promise<OpenedDeps> {
+export async function openSetup({ config, profile }: Setup, options: OpenOptions) {
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
@@ -287,14 +280,8 @@ export async function retryUntilDatabaseAnswers<T>(
   }
 }
 
-export interface WorkerPools {
-  readonly largeBodyReader: LargeBodyReader;
-  readonly reports: TestReportReader;
-  readonly maps: SymbolicationWorkers;
-}
-
 /** A thread starts with its first task. `taskMsMax` replaces the default time limits of all tasks. */
-export function openWorkerPools(taskMsMax?: number): WorkerPools {
+export function openWorkerPools(taskMsMax?: number) {
   return {
     largeBodyReader: openLargeBodyReader({ waitMsMax: taskMsMax, taskMsMax }),
     reports: openReportReader({ taskMsMax }),

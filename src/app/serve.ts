@@ -23,17 +23,11 @@ import { findActivatedSocket } from './bind.ts';
 import { releaseReserveIfFull, reserveFromConfig, startReserve } from './disk.ts';
 import { isUnderNpm } from './environment.ts';
 import { bindAddresses, drainTimeoutMs, type RunningServer } from './listen.ts';
-import { createLog } from './log.ts';
+import { openLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
 import { startPeriodicJobs } from './periodic-jobs.ts';
 import { toStartFailure } from './start-failure.ts';
 import { collectStartGarbage } from './v8-flags.ts';
-
-interface StopSignals {
-  readonly requested: Promise<void>;
-  /** Resolves with the second signal. */
-  readonly forced: Promise<void>;
-}
 
 interface StopSignalOptions {
   readonly underNpm: boolean;
@@ -121,7 +115,7 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
   let opened: OpenedDeps | null = null;
   try {
     opened = await openSetup(setup, {
-      log: createLog(config.logLevel),
+      log: openLog(config.logLevel).log,
       warn,
       serves: true,
     });
@@ -183,7 +177,10 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Start
   }
 }
 
-async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
+async function untilStopped(
+  started: Started,
+  signals: ReturnType<typeof listenForStopSignals>,
+): Promise<number> {
   const { deps, listening, close } = started;
   const jobs = startPeriodicJobs(deps, listening.port);
   const reserve = startReserve(reserveFromConfig(deps.config), { log: deps.log, onLow: jobs.runRetention });
@@ -211,8 +208,8 @@ function waitForUncaughtError(deps: Deps): Promise<number> {
   });
 }
 
-/** Listens for SIGTERM and SIGINT, which no longer end the process by themselves. */
-export function listenForStopSignals(source: SignalSource, options: StopSignalOptions): StopSignals {
+/** Listens for SIGTERM and SIGINT, which no longer end the process by themselves; `forced`: the second signal. */
+export function listenForStopSignals(source: SignalSource, options: StopSignalOptions) {
   const requested = Promise.withResolvers<void>();
   const forced = Promise.withResolvers<void>();
   let first: { readonly signal: StopSignal; readonly atMs: number } | null = null;

@@ -21,15 +21,8 @@ interface QueuedItem {
   elsewhere: (() => OffloadResult) | undefined;
 }
 
-export interface BatchQueue {
-  /** Resolves when the batch starts. Adding an item that can be offloaded tries to offload the first such one: `gone`
-   * removes that from the queue, `not now` stops the search. */
-  pass(weight: number, elsewhere?: () => OffloadResult): Promise<void>;
-  readonly waiting: number;
-}
-
 /** Releases, once per tick and in order, items of at most `batchWeightMax` in total, but at least one. */
-export function createBatchQueue(batchWeightMax: number): BatchQueue {
+export function createBatchQueue(batchWeightMax: number) {
   let waiting: QueuedItem[] = [];
   let waitingWeight = 0;
   let isReleaseScheduled = false;
@@ -56,8 +49,10 @@ export function createBatchQueue(batchWeightMax: number): BatchQueue {
     }
   }
   return {
-    pass: (weight, elsewhere) =>
-      new Promise((pass) => {
+    /** Resolves when the batch starts. Adding an item that can be offloaded tries to offload the first such one: `gone`
+     * removes that from the queue, `not now` stops the search. */
+    pass: (weight: number, elsewhere?: () => OffloadResult) =>
+      new Promise<void>((pass) => {
         waiting.push({ weight, pass, elsewhere });
         waitingWeight += weight;
         if (elsewhere !== undefined) offloadFirst();

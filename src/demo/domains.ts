@@ -1,6 +1,6 @@
 // Domain verifications in every state. Responses to the checks are made up: no network access.
 import type { Deps } from '../core/deps.ts';
-import { createDomain, updateDomain } from '../core/domains/domains.ts';
+import { createDomain } from '../core/domains/domains.ts';
 import {
   checkVerification,
   createVerification,
@@ -12,7 +12,7 @@ import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
 import type { VerificationMethod } from '../core/store/domains.ts';
 import type { Slug } from './shared/company.ts';
 import { apiHost, blogHost, shopHost, siteHost } from './shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from './shared/context.ts';
 
 interface Host {
   readonly slug: Slug;
@@ -106,37 +106,31 @@ export function domainSteps(demo: DemoContext): Step[] {
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
     async run() {
-      const input = { domain: host, bug_reports: reports };
-      const { domain } = await createDomain(deps, projects[slug], input, null);
-      if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
+      await createDomain(deps, projects[slug], { domain: host, bug_reports: reports, sampling }, null);
     },
   }));
 }
 
 export function verificationSteps(demo: DemoContext): Step[] {
-  const { deps, nowMs, projects } = demo;
+  const { deps, projects } = demo;
   return verifications.flatMap((proof, index) => {
     const { slug, host, method, scope = 'host', days, checks, revokedDays } = proof;
     const project = projects[slug];
     const label = index % 3 === 0 ? 'requested by Mara' : undefined;
     let id = '';
-    const step: Step = {
-      atMs: timeAgoMs(nowMs, days),
-      async run() {
+    const revoke = () => revokeVerification(deps, project, id, null);
+    return [
+      stepAgo(demo, { days }, async () => {
         const input = { domain: host, method, scope, label } as const;
         id = (await createVerification(deps, project, input, null)).proof.id;
-      },
-    };
-    const checkSteps = checks.map((hours, nth): Step => {
-      const run = () =>
-        nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(demo, slug, id);
-      return { atMs: timeAgoMs(nowMs, 0, hours), run };
-    });
-    const end: Step[] =
-      revokedDays === undefined
-        ? []
-        : [{ atMs: timeAgoMs(nowMs, revokedDays), run: () => revokeVerification(deps, project, id, null) }];
-    return [step, ...checkSteps, ...end];
+      }),
+      ...checks.map((hours, nth) =>
+        stepAgo(demo, { hours }, async () =>
+          nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(demo, slug, id),
+        ),
+      ),
+      ...(revokedDays === undefined ? [] : [stepAgo(demo, { days: revokedDays }, revoke)]),
+    ];
   });
 }
 

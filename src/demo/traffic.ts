@@ -4,7 +4,7 @@ import { storeUpload } from '../core/envelopes/store-envelope.ts';
 import { dayMs, hourMs } from '../core/parsing/durations.ts';
 import { verifySdk } from '../core/projects/sdk-verify.ts';
 import { apiHost, blogHost, type Slug, shopHost, siteHost } from './shared/company.ts';
-import { type DemoContext, productionVersionAt, type Step, timeAgoMs } from './shared/context.ts';
+import { type DemoContext, productionVersionAt, type Step, stepAgo, timeAgoMs } from './shared/context.ts';
 import { relativeTrafficAt } from './shared/hourly-traffic.ts';
 import type { Random } from './shared/random.ts';
 
@@ -145,16 +145,13 @@ function verificationSteps(demo: DemoContext): Step[] {
     { slug: 'mobile-shell', host: shopHost, name: 'sentry.javascript.capacitor', version: '2.4.1' },
   ] as const;
   return verified.flatMap(({ slug, host, name, version }, index) =>
-    [40, 12, 2].map((days) => ({
-      atMs: timeAgoMs(demo.nowMs, days, index),
-      run: () =>
-        verifySdk(
-          demo.deps,
-          demo.projects[slug],
-          { sdk: { name, version }, url: `https://${host}/`, environment: 'production' },
-          { origin: `https://${host}` },
-        ),
-    })),
+    [40, 12, 2].map((days) =>
+      stepAgo(demo, { days, hours: index }, () => {
+        const origin = `https://${host}`;
+        const sent = { sdk: { name, version }, url: `${origin}/`, environment: 'production' };
+        return verifySdk(demo.deps, demo.projects[slug], sent, { origin });
+      }),
+    ),
   );
 }
 

@@ -12,7 +12,7 @@ import { systemSource } from '../core/reports/runner.ts';
 import type { FeedbackState } from '../core/store/feedback.ts';
 import type { Member } from '../core/store/members.ts';
 import { blogHost, type Colleague, colleagues, slugs } from './shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from './shared/context.ts';
 import { auditActor, emailOf, joinedAtMs } from './shared/people.ts';
 
 const signInDays: Readonly<Record<Colleague, number>> = {
@@ -45,16 +45,12 @@ const handledFeedback = [
 export function workspaceSteps(demo: DemoContext): Step[] {
   return [
     ...colleagues.flatMap((name) => signInSteps(demo, name)),
-    ...rotatedKeys.map((each) => ({
-      atMs: timeAgoMs(demo.nowMs, each.days),
-      run: () => rotateProjectKey(demo, each),
-    })),
+    ...rotatedKeys.map((each) => stepAgo(demo, each, () => rotateProjectKey(demo, each))),
     ...guestSteps(demo),
     ...hostSteps(demo),
-    ...handledFeedback.map(([words, hours, to, by]) => ({
-      atMs: timeAgoMs(demo.nowMs, 0, hours),
-      run: () => handleFeedback(demo, words, to, by),
-    })),
+    ...handledFeedback.map(([words, hours, to, by]) =>
+      stepAgo(demo, { hours }, () => handleFeedback(demo, words, to, by)),
+    ),
     ...keyUseSteps(demo),
   ];
 }
@@ -97,7 +93,8 @@ async function rotateProjectKey(demo: DemoContext, { slug, kind, overlapHours, b
 }
 
 function guestSteps(demo: DemoContext): Step[] {
-  const { deps, drawing, nowMs } = demo;
+  const { deps, drawing } = demo;
+  const { id: projectId } = demo.projects['wp-site'];
   const mara = () => auditActor(demo, 'Mara Feld');
   const guests = new Map<string, Member>();
   const guest = (name: string): Member => {
@@ -112,37 +109,24 @@ function guestSteps(demo: DemoContext): Step[] {
   };
   const label = 'agency, for the relaunch';
   return [
-    { atMs: timeAgoMs(nowMs, 300.1), run: () => add('Petra Novak', 'member') },
-    {
-      atMs: timeAgoMs(nowMs, 300),
-      async run() {
-        await createKeyWithAudit(drawing, demo.projects['wp-site'].id, 'secret', { label }, mara());
-      },
-    },
-    {
-      atMs: timeAgoMs(nowMs, 211.2),
-      async run() {
-        const keys = await deps.store.listKeys(demo.projects['wp-site'].id);
-        const key = keys.find((each) => each.label === label);
-        if (key === undefined) throw new Error('The agency has no key.');
-        await revokeKey(deps, key, mara());
-      },
-    },
-    { atMs: timeAgoMs(nowMs, 211.1), run: () => deleteMember(deps, guest('Petra Novak'), mara()) },
-    { atMs: timeAgoMs(nowMs, 150), run: () => add('Sanna Ek', 'member') },
-    {
-      atMs: timeAgoMs(nowMs, 149.9),
-      run: () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara()),
-    },
-    {
-      atMs: timeAgoMs(nowMs, 94.3),
-      run: () =>
-        writeAuditEntry(deps, auditActor(demo, 'Mara Feld'), {
-          action: 'audit.exported',
-          object: { kind: 'audit', id: null, name: '' },
-          summary: 'for the yearly review',
-        }),
-    },
+    stepAgo(demo, { days: 300.1 }, () => add('Petra Novak', 'member')),
+    stepAgo(demo, { days: 300 }, () => createKeyWithAudit(drawing, projectId, 'secret', { label }, mara())),
+    stepAgo(demo, { days: 211.2 }, async () => {
+      const keys = await deps.store.listKeys(projectId);
+      const key = keys.find((each) => each.label === label);
+      if (key === undefined) throw new Error('The agency has no key.');
+      await revokeKey(deps, key, mara());
+    }),
+    stepAgo(demo, { days: 211.1 }, () => deleteMember(deps, guest('Petra Novak'), mara())),
+    stepAgo(demo, { days: 150 }, () => add('Sanna Ek', 'member')),
+    stepAgo(demo, { days: 149.9 }, () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara())),
+    stepAgo(demo, { days: 94.3 }, () =>
+      writeAuditEntry(deps, mara(), {
+        action: 'audit.exported',
+        object: { kind: 'audit', id: null, name: '' },
+        summary: 'for the yearly review',
+      }),
+    ),
   ];
 }
 
@@ -153,16 +137,15 @@ function hostSteps(demo: DemoContext): Step[] {
     { days: 83, slug: 'wp-site', change: { sampling: 0.25 } },
     { days: 11, slug: 'wp-site', change: { sampling: 1 } },
   ] as const;
-  return changed.map(({ days, slug, change }) => ({
-    atMs: timeAgoMs(demo.nowMs, days),
-    async run() {
+  return changed.map(({ days, slug, change }) =>
+    stepAgo(demo, { days }, async () => {
       const listed = await demo.deps.store.listDomains(demo.projects[slug].id);
       const found = listed.find((each) => each.host === blogHost);
       if (found === undefined) throw new Error(`${blogHost} is not listed.`);
       const by = auditActor(demo, 'Tomas Lindqvist');
       await updateDomain(demo.deps, demo.projects[slug], found.id, change, by);
-    },
-  }));
+    }),
+  );
 }
 
 async function handleFeedback(
@@ -205,8 +188,6 @@ export function summaryReportSteps(demo: DemoContext): Step[] {
     .flatMap((kind) => listLastPeriods(kind, demo.nowMs, keptReports[kind]))
     .map(({ id, toMs }) => ({
       atMs: toMs + countDelayMs,
-      run: async () => {
-        await createReport(demo.deps, null, id, systemSource);
-      },
+      run: () => createReport(demo.deps, null, id, systemSource),
     }));
 }

@@ -125,17 +125,10 @@ async function sendHeartbeats(
   }
 }
 
-interface RedisSession {
-  connect(): Promise<void>;
-  checkLatency(): Promise<void>;
-  readonly run: RedisConnection['run'];
-  readonly lost: Promise<never>;
-  isLost(): boolean;
-  end(): void;
-}
+type RedisSession = ReturnType<typeof createSession>;
 
 /** Throws where the URL is invalid. */
-function createSession(url: string, { answerMs }: RedisTimings): RedisSession {
+function createSession(url: string, { answerMs }: RedisTimings) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -166,16 +159,17 @@ function createSession(url: string, { answerMs }: RedisTimings): RedisSession {
     const tookMs = await measureLatency(sendCommand);
     if (tookMs > 0) throw markLost(new RedisUnavailable(`Redis took ${Math.round(tookMs)} ms to respond.`));
   };
+  const run: RedisConnection['run'] = (script, keys, args) =>
+    runScript(sendCommand, script, [String(keys.length), ...keys, ...args]).catch((error) => {
+      throw toUnavailable(error);
+    });
   return {
     async connect() {
       await withTimeout(client.connect(), connectMs);
       await checkLatency();
     },
     checkLatency,
-    run: (script, keys, args) =>
-      runScript(sendCommand, script, [String(keys.length), ...keys, ...args]).catch((error) => {
-        throw toUnavailable(error);
-      }),
+    run,
     lost,
     isLost: () => isLost,
     end() {

@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type BatchQueue,
-  batchPerTick,
-  createBatchQueue,
-  type OffloadResult,
-} from '../../src/core/batch-queue.ts';
+import { batchPerTick, createBatchQueue, type OffloadResult } from '../../src/core/batch-queue.ts';
 
 function aTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +37,7 @@ describe('work batched per tick', () => {
   });
 });
 
-function comersOf(gate: BatchQueue) {
+function comersOf(gate: ReturnType<typeof createBatchQueue>) {
   const done: number[] = [];
   return {
     done,

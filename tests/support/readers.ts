@@ -1,7 +1,7 @@
 // One set of worker pools for all test files of a Jest worker, since threads start slowly. Long time limits.
-import type { WorkerPools } from '../../src/app/open-deps.ts';
+import type { openWorkerPools } from '../../src/app/open-deps.ts';
 
-const kept = globalThis as { readersOfTests?: WorkerPools };
+const kept = globalThis as { readersOfTests?: ReturnType<typeof openWorkerPools> };
 const taskMsMax = 600_000;
 
 export async function generousOptions() {
@@ -10,7 +10,11 @@ export async function generousOptions() {
   return { readers: kept.readersOfTests, eventMappingMs: 60_000 };
 }
 
-function keptOpen({ largeBodyReader, reports, maps }: WorkerPools): WorkerPools {
+function keptOpen({
+  largeBodyReader,
+  reports,
+  maps,
+}: ReturnType<typeof openWorkerPools>): ReturnType<typeof openWorkerPools> {
   const close = async (): Promise<void> => {};
   return {
     largeBodyReader: { ...largeBodyReader, close },

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { rename, rm, statfs, utimes } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { programMigrations } from '../../../data/migrate.ts';
 import { isPostgresUrl, openStore, sqlitePath } from '../../../data/open-store.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -100,14 +101,9 @@ async function closeAfterDelay(store: Store, ended: AbortSignal): Promise<void> 
   await store.close();
 }
 
-function pause(ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    ended.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Ends early with the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { ref: false, signal }).catch(() => {});
 }
 
 /** Beside a SQLite file, else in a temporary folder of this user. */

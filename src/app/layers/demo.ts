@@ -17,17 +17,13 @@ import { type PagesAddress, readPagesAddress } from '../../http/pages/pages-addr
 import { createPages } from '../../http/pages/router.ts';
 import type { SessionGuard } from '../../http/pages/session-guard.ts';
 import { type CurrentDemo, type DemoDatabase, openDemoDatabase } from './demo-database.ts';
+import type { StoppableLayer } from './lazy-layer.ts';
 import type { CallerContext } from './router.ts';
 
 export interface DemoLayerOptions {
   readonly counting: CallerContext;
   readonly assets: Assets['addresses'];
   readonly version: string;
-}
-
-export interface DemoLayer {
-  readonly layer: RequestHandler;
-  stop(): void;
 }
 
 const refreshSeconds = 2;
@@ -44,7 +40,7 @@ const signInAnyone: SessionGuard = {
 };
 
 /** `/demo`: the workspace's pages over the demo's database, without sign-in; empty where DEMO is off. */
-export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerOptions): DemoLayer {
+export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerOptions): StoppableLayer {
   const layer = express.Router();
   if (!deps.config.demo) return { layer, stop() {} };
   const pages = readPagesAddress(deps.config, deps.userHashKey);

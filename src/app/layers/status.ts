@@ -31,6 +31,10 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
   const { store, config, now, log, userHashKey } = deps;
   const address = readPagesAddress(config, userHashKey);
   const assetsAt = lazyAssets();
+  const shellOf = (isRoot: boolean) => {
+    const base = isRoot ? '' : address.base;
+    return { base, isRoot, assets: assetsAt(base).addresses, version };
+  };
   const answers = createStatusPageCache({
     now,
     async source(slug) {
@@ -39,10 +43,8 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
     },
     async render(model, kind, rootUrl, { pageId }) {
       const { renderStatus } = await import('../../http/status/render.ts');
-      const isRoot = rootUrl !== '';
-      const base = isRoot ? '' : address.base;
-      const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
-      const found = isRoot ? `${rootUrl}/` : `${getPagesUrl(config)}/status/${model.slug}`;
+      const shell = shellOf(rootUrl !== '');
+      const found = shell.isRoot ? `${rootUrl}/` : `${getPagesUrl(config)}/status/${model.slug}`;
       const findImage = (imageKind: BrandImageKind) => findBrandFile(store, pageId, imageKind);
       return renderStatus(model, kind, { shell, address: found, findImage });
     },
@@ -62,11 +64,8 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
     language: (request, page) => (page.language === 'auto' ? requestedLanguage(request) : page.language),
     async render(page, step, subscriptionRequest, language) {
       const { renderSubscription } = await import('../../http/status/render.ts');
-      const isRoot = subscriptionRequest.origin !== null;
-      const base = isRoot ? '' : address.base;
-      const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
       return renderSubscription(page, subscriptionRequest, step, {
-        shell,
+        shell: shellOf(subscriptionRequest.origin !== null),
         texts: textsOf(language),
         nowMs: now(),
       });

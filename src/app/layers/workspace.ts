@@ -13,6 +13,7 @@ import { sendRateLimitedPage, sendRateLimitedText } from '../../http/pages/rate-
 import { createPages } from '../../http/pages/router.ts';
 import { createSessionGuard } from '../../http/pages/session-guard.ts';
 import { createSignIn } from '../../http/pages/sign-in.ts';
+import type { StoppableLayer } from './lazy-layer.ts';
 import type { CallerContext } from './router.ts';
 
 export interface WorkspaceOptions {
@@ -20,13 +21,11 @@ export interface WorkspaceOptions {
   readonly version: string;
 }
 
-export interface Workspace {
+interface Workspace extends StoppableLayer {
   /** Style sheet, script and icon: not subject to the page rate limit. */
   readonly assets: RequestHandler;
   readonly addresses: Assets['addresses'];
-  readonly layer: RequestHandler;
   readonly refuseTooMany: RefusePage;
-  stop(): void;
 }
 
 /** Has no routes where PAGES is off. */
@@ -72,12 +71,7 @@ export function createWorkspace(deps: Deps, { counting, version }: WorkspaceOpti
     addresses: assets.addresses,
     layer,
     refuseTooMany(request, response, excess) {
-      void sendRateLimitedPage(
-        { ...shared, assets: assets.addresses, now: deps.now },
-        request,
-        response,
-        excess,
-      );
+      void sendRateLimitedPage(shared, request, response, excess);
     },
     stop() {
       streams.stop();

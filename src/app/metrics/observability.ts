@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { createUnavailableError } from '../../core/errors.ts';
 import { lastBackupSetting } from '../../core/store/setting-names.ts';
@@ -13,8 +13,7 @@ import { Admission, type AdmissionLimits } from '../../http/server/admission.ts'
 import { admitRequest } from '../../http/server/admit-request.ts';
 import { createDiskReserve, type DiskReserve } from '../../http/server/disk-reserve.ts';
 import { createReadinessCheck, healthz, type Readiness, readyz } from '../../http/server/health.ts';
-import { createMetricsExporter, type GaugeSample } from './exporter.ts';
-import { metricsHandler } from './metrics-endpoint.ts';
+import { createMetricsExporter, type GaugeSample, type MetricsExporter } from './exporter.ts';
 import type { ProcessLoad } from './process-load.ts';
 
 /** True if it answered; false, with nothing touched, if the next layer should. */
@@ -142,6 +141,13 @@ function receiver(
 function categoriesOfRoute(route: string): readonly string[] {
   if (route.includes('/cron/')) return ['monitor'];
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
+}
+
+function metricsHandler(exporter: MetricsExporter): RequestHandler {
+  return async (_request, response) => {
+    const { contentType, text } = await exporter.text();
+    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
+  };
 }
 
 interface RequestMetricsOptions {

@@ -8,20 +8,12 @@ export interface ProcessLoad {
   readonly diskFreeBytes: number | null;
 }
 
-export interface ProcessLoadReader {
-  read(): ProcessLoad;
-  close(): void;
-}
-
 const diskCheckMs = 500;
 
 const leastDefaultBytes = 512 * 1024 * 1024;
 
 /** `memoryLimitBytes` null: `defaultMemoryLimit`. */
-export function openProcessLoad(
-  store: Pick<Store, 'load' | 'figures'>,
-  memoryLimitBytes: number | null,
-): ProcessLoadReader {
+export function openProcessLoad(store: Pick<Store, 'load' | 'figures'>, memoryLimitBytes: number | null) {
   const limit = memoryLimitBytes ?? defaultMemoryLimit(process.constrainedMemory(), totalmem());
   let diskFreeBytes: number | null = null;
   const checkDisk = (): void => {
@@ -35,7 +27,7 @@ export function openProcessLoad(
   checkDisk();
   const timer = setInterval(checkDisk, diskCheckMs).unref();
   return {
-    read: () => ({
+    read: (): ProcessLoad => ({
       memoryShare: process.memoryUsage.rss() / limit,
       queueShare: store.load().share,
       diskFreeBytes,

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { commandLineSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { RestError } from '../../core/errors.ts';
-import { type ImportResult, importLine } from '../../core/export-import/import.ts';
-import { InvalidLineError, parseLine } from '../../core/export-import/lines.ts';
+import { importLine } from '../../core/export-import/import.ts';
+import { type ImportResult, InvalidLineError, parseLine } from '../../core/export-import/lines.ts';
 import { type Command, CommandError, exitCodes } from '../command.ts';
 import { createProgressLine, formatViewTable, sanitizeForTerminal } from '../print.ts';
 

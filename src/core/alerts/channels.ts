@@ -15,10 +15,10 @@ import {
   type OwnerProjectId,
   requireOwner,
 } from '../errors.ts';
-import { readPauseEnd } from '../monitors/monitors.ts';
 import { requireLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { findPrivateUrlError } from '../parsing/host-names.ts';
+import { readPauseEnd } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
 import type { Delivery, RuleConditions } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';

@@ -101,7 +101,7 @@ async function endAlertsBelowThreshold(
 function ruleAppliesTo({ projectId, filters }: ThresholdRule, issue: ActiveIssue, project: string): boolean {
   if (projectId !== null && projectId !== issue.projectId) return false;
   const ofProject = filters.filter(({ field }) => field === 'project');
-  return filtersMatch(ofProject, { environment: null, release: null, level: null }, { project, tags: [] });
+  return filtersMatch(ofProject, noFields, { project, tags: [] });
 }
 
 async function countMissingEvents(store: Store, rule: ThresholdRule, issue: ActiveIssue, nowMs: number) {
@@ -130,6 +130,7 @@ async function countMissingToThreshold(
 }
 
 const issueFilterFields: readonly string[] = ['project', 'tag', 'assignee'] satisfies RuleFilter['field'][];
+const noFields = { environment: null, release: null, level: null };
 const noOtherFacts = { project: '', tags: [] };
 
 function countEventsOrUsers(groups: readonly EventCountGroup[]): number {
@@ -145,11 +146,7 @@ async function assigneeMatches(
   const ofAssignee = filters.filter(({ field }) => field === 'assignee');
   if (ofAssignee.length === 0) return true;
   const assignee = await findAssigneeWords(store, projectId, issueId);
-  return filtersMatch(
-    ofAssignee,
-    { environment: null, release: null, level: null },
-    { ...noOtherFacts, assignee },
-  );
+  return filtersMatch(ofAssignee, noFields, { ...noOtherFacts, assignee });
 }
 
 /** Tags are not part of the counts, so the newest event is asked for them. */
@@ -157,7 +154,7 @@ async function newestEventMatchesTags(store: Store, { filters }: ThresholdRule, 
   const ofTags = filters.filter(({ field }) => field === 'tag');
   if (ofTags.length === 0) return true;
   const tags = await findEventTags(store, issue.projectId, await store.newestEventOf(issue));
-  return filtersMatch(ofTags, { environment: null, release: null, level: null }, { project: '', tags });
+  return filtersMatch(ofTags, noFields, { project: '', tags });
 }
 
 async function beginAlert(

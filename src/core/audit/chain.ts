@@ -65,30 +65,18 @@ function toStorableText(text: string): string {
 
 const sliceEntries = 1_000;
 
-interface AuditVerification {
-  readonly entries: number;
-  readonly hash: string;
-  /** The first broken link; null if the chain is intact. */
-  readonly fault: string | null;
-  /** Whether the `noted` hash was found; null if none was given. */
-  readonly holds: boolean | null;
-}
-
-/** `onProgress` gets the number of verified entries. `noted`: a hash written down earlier. */
+/** `onProgress` gets the number of verified entries. `noted`: a hash written down earlier; `holds`: whether it was found,
+ * null if none was given. `fault` is the first broken link, null if the chain is intact. */
 export async function verifyAuditLog(
   store: Pick<AuditStore, 'auditHead' | 'walkAudit'>,
   options: { readonly onProgress?: (entries: number, all: number) => void; readonly noted?: string } = {},
-): Promise<AuditVerification> {
+) {
   // Read first: entries added during the check come after it.
   const head = await store.auditHead();
   let at: AuditHead = emptyChainHead;
   const [first] = await store.walkAudit(Number.MIN_SAFE_INTEGER, 1);
   let isNotedHashFound = options.noted === undefined ? null : options.noted === at.hash;
-  const verdict = (brokenLink: string | null): AuditVerification => ({
-    ...at,
-    fault: brokenLink,
-    holds: isNotedHashFound,
-  });
+  const verdict = (fault: string | null) => ({ ...at, fault, holds: isNotedHashFound });
   if (first !== undefined && first.id < 1) return verdict(`entry ${first.id} is before the first entry`);
   while (at.entries < head.entries) {
     const entries = await store.walkAudit(at.entries, sliceEntries);

@@ -93,19 +93,13 @@ export async function createDomain(
   });
 }
 
-export function updateDomain(
-  deps: Pick<Deps, 'store' | 'now'>,
-  project: Project,
-  domainId: number,
-  request: DomainChangeRequest,
-  by: AuditSource | null,
-): Promise<Domain> {
-  return runAudited(deps, by, async ({ store }) => {
+export const updateDomain = audited(
+  async ({ store }, project: Project, domainId: number, request: DomainChangeRequest) => {
     const result = await store.changeDomain(project.id, domainId, readDomainChange(request));
     if (result === null) throw createNotFoundError('domain');
     return { result, auditEvent: domainAuditEvent(result, 'domain.changed') };
-  });
-}
+  },
+);
 
 export async function getDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
   const domain = await deps.store.findDomain(project.id, domainId);

@@ -42,7 +42,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 function findMetaTags(html: string): Attributes[] {
-  const document = parseHeadOnly(html);
+  const { document } = parseHead(html, true);
   const root = document.childNodes.find((node) => isElement(node, 'html')) as Element | undefined;
   const head = root?.childNodes.find((node) => isElement(node, 'head')) as Element | undefined;
   if (head === undefined) return [];
@@ -56,16 +56,12 @@ function findMetaTags(html: string): Attributes[] {
 
 const headElementsMax = 2000;
 
-/** Stops at the body: error recovery can turn a broken body of this size into millions of elements. */
-function parseHeadOnly(html: string): DefaultTreeAdapterTypes.Document {
-  return parseHead(html, true).document;
-}
-
 /** Whether nothing more of the page has to be downloaded. */
 export function isHeadComplete(bytes: Uint8Array): boolean {
   return parseHead(Buffer.from(bytes).toString('latin1'), false).isOver;
 }
 
+/** Stops at the body: error recovery can turn a broken body of this size into millions of elements. */
 function parseHead(
   html: string,
   isWhole: boolean,

@@ -160,18 +160,12 @@ export async function recheckVerification(
   return (await saveCheck(deps, current, check)).proof;
 }
 
-interface FinishedCheck {
-  readonly checks: readonly CheckResult[];
-  readonly after: DomainVerification | null;
-  readonly checkRecord: VerificationCheck;
-}
-
 async function runCheck(
   deps: Deps,
   proof: DomainVerification,
   methods: readonly VerificationMethod[],
   isManual: boolean,
-): Promise<FinishedCheck> {
+) {
   takeDomainCheck(deps, proof.domain, proof.projectId);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
   const dnsSettings = dnsChallengeSettings(deps.config);
@@ -197,7 +191,7 @@ async function runCheck(
 async function saveCheck(
   deps: Deps,
   proof: DomainVerification,
-  { checks, after, checkRecord }: FinishedCheck,
+  { checks, after, checkRecord }: Awaited<ReturnType<typeof runCheck>>,
 ): Promise<CheckedVerification> {
   if (after === null) await deps.store.addVerificationCheck(proof, checkRecord);
   else await deps.store.saveDomainVerification(after, proof, checkRecord);

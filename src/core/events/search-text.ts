@@ -32,8 +32,9 @@ export function listTags(event: NormalizedEvent): Array<readonly [string, string
     ['server_name', event.server_name ?? null],
     ['host', hostOf(event.request?.url)],
     ['url', urlOf(event.request?.url)],
-    ['device', deviceOf(event, 'model') ?? deviceOf(event, 'family')],
-    ['device.family', deviceOf(event, 'family')],
+    // Not its name, which people give it.
+    ['device', contextText(event, 'device', 'model') ?? contextText(event, 'device', 'family')],
+    ['device.family', contextText(event, 'device', 'family')],
     ['handled', handledOf(event)],
     ['mechanism', event.exception?.values?.at(-1)?.mechanism?.type ?? null],
   ];
@@ -52,19 +53,14 @@ function handledOf({ exception }: NormalizedEvent): 'yes' | 'no' | null {
 
 /** `Chrome 141` from a context; `partCount` is the number of version parts to keep. */
 function versioned(event: NormalizedEvent, name: string, partCount: number): string | null {
-  const context = event.contexts?.[name];
-  if (!isJsonObject(context)) return null;
-  const product = getOwn(context, 'name');
-  if (typeof product !== 'string' || product === '') return null;
-  const version = getOwn(context, 'version');
-  if (typeof version !== 'string' || version === '') return product;
+  const [product, version] = [contextText(event, name, 'name'), contextText(event, name, 'version')];
+  if (product === null || version === null) return product;
   return `${product} ${version.split('.').slice(0, partCount).join('.')}`;
 }
 
-/** Not its name, which people give it. */
-function deviceOf(event: NormalizedEvent, member: 'model' | 'family'): string | null {
-  const device = event.contexts?.['device'];
-  const value = isJsonObject(device) ? getOwn(device, member) : undefined;
+function contextText(event: NormalizedEvent, name: string, member: string): string | null {
+  const context = event.contexts?.[name];
+  const value = isJsonObject(context) ? getOwn(context, member) : undefined;
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

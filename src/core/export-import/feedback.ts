@@ -2,15 +2,13 @@
 import { hash } from 'node:crypto';
 import { type ExportedFeedback, exportedFeedback } from '../../../schemas/exports.ts';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
-import type { Deps } from '../deps.ts';
 import { createFeedbackReadContext, prepareFeedback } from '../feedback/parse-feedback.ts';
 import { viewFeedbackDetails } from '../feedback/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { removeNul } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
 import type { FeedbackWithDetails, ImportedFeedback } from '../store/feedback.ts';
-import type { Project } from '../store/projects.ts';
-import { type ExportLine, InvalidLineError, parseLineData, parseLineTime, removeNuls } from './lines.ts';
+import { InvalidLineError, type LineImporter, parseLineData, parseLineTime, removeNuls } from './lines.ts';
 
 export function exportFeedback(found: FeedbackWithDetails, restUrl: (path: string) => string): object {
   const { state, stateAtMs, stateBy } = found.feedback;
@@ -23,11 +21,7 @@ export function exportFeedback(found: FeedbackWithDetails, restUrl: (path: strin
 }
 
 /** Without screenshots. Existing feedback gets the state, unless it has one. */
-export async function importFeedback(
-  { store }: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<'new' | 'there'> {
+export const importFeedback: LineImporter = async ({ store }, project, data) => {
   const { screenshots: _notTaken, ...rest } = removeNuls(data);
   const line = parseLineData(exportedFeedback, rest);
   const request = parseLineData(feedbackRequest, rest);
@@ -51,7 +45,7 @@ export async function importFeedback(
   // Unique, so that concurrent imports create it once.
   const reportId = `import:${hash('sha256', JSON.stringify([createdAtMs, message, email, eventId]))}`;
   return (await store.importFeedbackRecord({ ...report, reportId })) ? 'new' : 'there';
-}
+};
 
 /** The state change; null without one, as in older exports. */
 function actOf(line: ExportedFeedback): ImportedFeedback['act'] {

@@ -3,7 +3,7 @@ import { deployRequest } from '../../../schemas/deploys.ts';
 import { type InboundFilters, inboundFiltersRequest } from '../../../schemas/inbound-filters.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
-import { createDomain, updateDomain } from '../domains/domains.ts';
+import { createDomain } from '../domains/domains.ts';
 import { ingestEvent } from '../events/ingest.ts';
 import { parseEventId } from '../ids.ts';
 import { type EpochMs, parseTime } from '../parsing/timestamps.ts';
@@ -15,15 +15,19 @@ import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
 import type { Project } from '../store/projects.ts';
 import { importFeedback } from './feedback.ts';
 import { importAssignment, importComment, importIssueState, importMerge } from './issue-actions.ts';
-import { type ExportLine, exportFormat, InvalidLineError, parseLineData } from './lines.ts';
+import {
+  type ExportLine,
+  exportFormat,
+  type ImportResult,
+  InvalidLineError,
+  type LineImporter,
+  parseLineData,
+} from './lines.ts';
 import { importTestRun, importTestUpload } from './test-runs.ts';
 
-export type ImportResult = 'new' | 'there' | 'left' | 'heading';
-
 type Data = ExportLine['data'];
-type Importer = (deps: Deps, project: Project, data: Data) => Promise<ImportResult>;
 
-const importers: Readonly<Record<string, Importer>> = {
+const importers: Readonly<Record<string, LineImporter>> = {
   key: importKey,
   domain: importDomain,
   release: importRelease,
@@ -108,15 +112,14 @@ async function importDomain(deps: Deps, project: Project, data: Data): Promise<I
   const domain = textOf(data, 'domain');
   const existing = await deps.store.listDomains(project.id);
   if (existing.some(({ host }) => host === domain)) return 'there';
-  const origins = textsOf(data, 'allowed_origins');
-  const added = await createDomain(deps, project, { domain }, null);
-  const switches = {
+  const request = {
+    domain,
     bug_reports: data['bug_reports'] === true,
     errors: data['errors'] !== false,
     sampling: typeof data['sampling'] === 'number' ? data['sampling'] : 1,
-    allowed_origins: origins,
+    allowed_origins: textsOf(data, 'allowed_origins'),
   };
-  await updateDomain(deps, project, added.domain.id, switches, null);
+  await createDomain(deps, project, request, null);
   return 'new';
 }
 

@@ -14,18 +14,12 @@ import { removeNul } from '../parsing/unknown-values.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import { type ExportLine, InvalidLineError, parseLineData, parseLineTime } from './lines.ts';
-
-type ImportOutcome = 'new' | 'there' | 'left';
+import { InvalidLineError, type LineImporter, parseLineData, parseLineTime } from './lines.ts';
 
 const done: ReadonlySet<string> = new Set(['resolved', 'ignored', 'unresolved']);
 
 /** The state, with who set it and when. `left` if none of its events is here. */
-export async function importIssueState(
-  { store }: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<ImportOutcome> {
+export const importIssueState: LineImporter = async ({ store }, project, data) => {
   const issue = parseLineData(exportedIssue, data);
   const issueId = await issueOf(store, project, issue.event_id ?? null);
   if (issueId === null) return 'left';
@@ -38,14 +32,10 @@ export async function importIssueState(
     nowMs: atMs,
   });
   return isImported ? 'new' : 'there';
-}
+};
 
 /** Skipped if somebody here undid it. */
-export async function importMerge(
-  { store }: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<ImportOutcome> {
+export const importMerge: LineImporter = async ({ store }, project, data) => {
   const { event_id: eventId, events, actor, at } = parseLineData(exportedMerge, data);
   const into = await issueOf(store, project, eventId);
   if (into === null) return 'left';
@@ -58,7 +48,7 @@ export async function importMerge(
   if (others.size === 0) return 'there';
   const action = { actor: removeNul(actor), nowMs: parseLineTime(at) };
   return (await store.mergeIssues(project.id, into, [...others], action)) === null ? 'there' : 'new';
-}
+};
 
 export async function exportAssignee({ store }: Deps, issue: Issue): Promise<object | null> {
   if (issue.assignedTo === null) return null;
@@ -73,11 +63,7 @@ export async function exportAssignee({ store }: Deps, issue: Issue): Promise<obj
 }
 
 /** Members are not imported; without one of that name the assignment is left out. */
-export async function importAssignment(
-  deps: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<ImportOutcome> {
+export const importAssignment: LineImporter = async (deps, project, data) => {
   const { event_id: eventId, to, actor, at } = parseLineData(exportedAssignment, data);
   const issueId = await issueOf(deps.store, project, eventId);
   const member = issueId === null ? null : await findMemberByName(deps, removeNul(to));
@@ -85,20 +71,16 @@ export async function importAssignment(
   const action = { actor: removeNul(actor), nowMs: parseLineTime(at) };
   const assignee = { memberId: member.id, name: member.name };
   return (await deps.store.importAssignee(project.id, issueId, assignee, action)) ? 'new' : 'there';
-}
+};
 
-export async function importComment(
-  { store }: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<ImportOutcome> {
+export const importComment: LineImporter = async ({ store }, project, data) => {
   const { event_id: eventId, author, at, body } = parseLineData(exportedComment, data);
   const issueId = await issueOf(store, project, eventId);
   if (issueId === null) return 'left';
   const words = { author: removeNul(author), body: removeNul(body) };
   const comment = { issueId, atMs: parseLineTime(at), ...words };
   return (await store.importCommentRecord(project.id, comment)) ? 'new' : 'there';
-}
+};
 
 async function issueOf(store: Deps['store'], project: Project, eventId: string | null) {
   if (eventId === null) return null;

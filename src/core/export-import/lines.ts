@@ -1,6 +1,8 @@
 import type { ZodType } from 'zod';
+import type { Deps } from '../deps.ts';
 import { type EpochMs, parseTime } from '../parsing/timestamps.ts';
 import { isJsonObject, removeNul } from '../parsing/unknown-values.ts';
+import type { Project } from '../store/projects.ts';
 
 export const exportFormat = 1;
 
@@ -10,6 +12,11 @@ export interface ExportLine {
   readonly project: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+/** `there`: it was imported before; `left`: not taken. */
+export type ImportResult = 'new' | 'there' | 'left' | 'heading';
+
+export type LineImporter = (deps: Deps, project: Project, data: ExportLine['data']) => Promise<ImportResult>;
 
 /** An invalid line; the message follows "Line N". */
 export class InvalidLineError extends Error {}

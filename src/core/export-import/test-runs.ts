@@ -18,7 +18,7 @@ import type { RawCase } from '../test-runs/reports/cases/report.ts';
 import { readRunDetails } from '../test-runs/run-details.ts';
 import { computeRunStatus, scrubRunDetails, scrubWarnings } from '../test-runs/test-runs.ts';
 import { viewTestResult, viewTestRun, viewTestUpload } from '../test-runs/views.ts';
-import { type ExportLine, parseLineData, parseLineTime, removeNuls } from './lines.ts';
+import { type LineImporter, parseLineData, parseLineTime, removeNuls } from './lines.ts';
 
 const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
   'test_run_id',
@@ -46,21 +46,13 @@ export async function* exportTestUploads({ store, now }: Deps, run: TestRun): As
 }
 
 /** A run exists if one of its uploads does. */
-export async function importTestRun(
-  { store }: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<'there' | 'left'> {
+export const importTestRun: LineImporter = async ({ store }, project, data) => {
   const { run_key: key, created_at: at } = parseLineData(exportedTestRun, data);
   const runKey = key === null ? null : scrubIdentity(removeNul(key), project);
   return (await store.hasTestRun(project.id, runKey, parseLineTime(at))) ? 'there' : 'left';
-}
+};
 
-export async function importTestUpload(
-  deps: Deps,
-  project: Project,
-  data: ExportLine['data'],
-): Promise<'new' | 'there'> {
+export const importTestUpload: LineImporter = async (deps, project, data) => {
   const line = parseLineData(exportedTestUpload, removeNuls(data));
   const { run, commit, environment, suite, shard, duration_ms: durationMs } = line;
   const read = casesOf(line.cases, project);
@@ -92,7 +84,7 @@ export async function importTestUpload(
     digest: digestOf({ ...upload, run: foreign.run }),
   };
   return (await deps.store.importTestUploadRecord(importedUpload)) ? 'new' : 'there';
-}
+};
 
 /** Validated as for a sent report. */
 function factsOf(members: Readonly<Record<string, unknown>>, project: Project): RunDetails {

@@ -17,19 +17,9 @@ export async function getAssignee(
   word: string,
   nowMs: number,
 ): Promise<Assignee> {
-  const found = await findAssignee({ store }, projectId, word, nowMs);
+  const found = pickAssignee(await loadPeople({ store }, nowMs), projectId, word);
   if (typeof found === 'string') throw createInvalidParamError({ assigned_to: found });
   return found;
-}
-
-/** The assignee, or a sentence that says why the word is none. */
-export async function findAssignee(
-  { store }: ServiceDeps,
-  projectId: number,
-  word: string,
-  nowMs: number,
-): Promise<Assignee | string> {
-  return pickAssignee(await loadPeople({ store }, nowMs), projectId, word);
 }
 
 export interface People {
@@ -54,6 +44,7 @@ export async function loadPeople({ store }: ServiceDeps, nowMs: number): Promise
   return { members, teams, access, byWord };
 }
 
+/** The assignee, or a sentence that says why the word is none. */
 export function pickAssignee({ access, byWord }: People, projectId: number, text: string): Assignee | string {
   const word = text.trim();
   const found = word === '' ? undefined : byWord.get(word.toLowerCase());

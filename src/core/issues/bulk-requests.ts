@@ -59,18 +59,12 @@ function requireOneChange(merge: boolean, change: IssueChangeRequest): void {
   }
 }
 
-interface RequestedIssues {
-  readonly matched: number;
-  readonly found: readonly Issue[];
-  readonly missing: readonly number[];
-}
-
 async function findRequestedIssues(
   deps: ServiceDeps,
   project: Project,
   ids: readonly number[] | undefined,
   terms: readonly ResolvedTerm[] | null,
-): Promise<RequestedIssues> {
+) {
   if (ids !== undefined && terms !== null) {
     throw createInvalidParamError({ query: 'query cannot be used together with ids.' });
   }
@@ -82,11 +76,7 @@ async function findRequestedIssues(
 }
 
 /** An id of a merged issue means the one that it was merged into. */
-async function findByIds(
-  { store }: ServiceDeps,
-  project: Project,
-  ids: readonly number[],
-): Promise<RequestedIssues> {
+async function findByIds({ store }: ServiceDeps, project: Project, ids: readonly number[]) {
   const found: Issue[] = [];
   const missing: number[] = [];
   for (const id of ids) {

@@ -6,7 +6,7 @@ import { createInvalidParamError, type RestError } from '../errors.ts';
 import type { Assignee, BulkActionKind, BulkStep, Issue, UndoStep } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
-import { findAssignee } from './assignees.ts';
+import { loadPeople, pickAssignee } from './assignees.ts';
 import { requireOneAction, requireStatusChange } from './change-requests.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
@@ -118,14 +118,10 @@ async function assigneesOf(
   { assigned_to: word }: IssueChangeRequest,
 ): Promise<Map<number, Assignee | string | null> | null> {
   if (word === undefined) return null;
-  const found = new Map<number, Assignee | string | null>();
-  for (const { project } of targets) {
-    if (found.has(project.id)) continue;
-    found.set(
-      project.id,
-      word === null ? null : await findAssignee({ store }, project.id, String(word), now()),
-    );
-  }
+  const people = word === null ? null : await loadPeople({ store }, now());
+  const found = new Map(
+    targets.map(({ project: { id } }) => [id, people && pickAssignee(people, id, String(word))]),
+  );
   const [first] = found.values();
   if (typeof first === 'string' && [...found.values()].every((each) => typeof each === 'string')) {
     throw createInvalidParamError({ assigned_to: first });

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { createInvalidParamError, createMissingParamsError, createNotFoundError } from '../errors.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import { scrubVersion } from '../scrub/record.ts';
-import type { ActorAndTime, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
+import type { IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 
 interface ServiceDeps extends Pick<Deps, 'now'> {
@@ -38,10 +38,16 @@ export async function applyIssueChange(
   // Everything is validated first, so that an error changes nothing.
   const change = changes.status === undefined ? null : changeOf(changes, project);
   requireOneAction(changes);
-  if (changes.merge !== undefined) await merge(deps, project, issueId, changes.merge, action);
-  else if (changes.undo_merge !== undefined)
-    await undoMerge(deps, project, issueId, changes.undo_merge, action);
-  else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, action);
+  const { merge, undo_merge: mergeId } = changes;
+  if (merge !== undefined) {
+    const merged = await deps.store.mergeIssues(project.id, issueId, merge, action);
+    if (merged === null)
+      throw createInvalidParamError({ merge: 'merge contains an issue that does not exist.' });
+  } else if (mergeId !== undefined) {
+    const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, action);
+    if (undone === null)
+      throw createInvalidParamError({ undo_merge: 'undo_merge is not a merge that can be undone.' });
+  } else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, action);
 }
 
 /** Throws 400 where the members of a status do not fit. */
@@ -59,30 +65,6 @@ export function requireOneAction(changes: IssueChangeRequest): void {
   if (second !== undefined) {
     throw createInvalidParamError({ [second]: `${second} cannot be used together with ${actions[0]}.` });
   }
-}
-
-async function merge(
-  deps: Pick<ServiceDeps, 'store'>,
-  project: Project,
-  issueId: number,
-  others: readonly number[],
-  action: ActorAndTime,
-): Promise<void> {
-  const merged = await deps.store.mergeIssues(project.id, issueId, others, action);
-  if (merged === null)
-    throw createInvalidParamError({ merge: 'merge contains an issue that does not exist.' });
-}
-
-async function undoMerge(
-  deps: Pick<ServiceDeps, 'store'>,
-  project: Project,
-  issueId: number,
-  mergeId: number,
-  action: ActorAndTime,
-): Promise<void> {
-  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, action);
-  if (undone === null)
-    throw createInvalidParamError({ undo_merge: 'undo_merge is not a merge that can be undone.' });
 }
 
 function changeOf(changes: IssueChangeRequest, project: Project): IssueChange {

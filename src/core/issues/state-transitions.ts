@@ -37,7 +37,7 @@ export const newIssuesPerHourMax = 1000;
 export const substatusFreshMs = 7 * dayMs;
 
 export function createFirstState(receivedAtMs: EpochMs): IssueState {
-  return { ...unresolvedState('new', receivedAtMs) };
+  return unresolvedState('new', receivedAtMs);
 }
 
 /** Null for no change. Resolved issues regress, ignored ones reopen by their condition, fresh ones age. */

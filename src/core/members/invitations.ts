@@ -48,12 +48,7 @@ export const revokeInvitation = audited(async ({ store, now }, member: Member) =
   return { result: null, auditEvent };
 });
 
-export interface SentInvitation {
-  readonly link: string;
-  readonly expiresAtMs: number;
-  /** Whether the mail server took it; null where no mail was tried. */
-  readonly isMailed: boolean | null;
-}
+export type SentInvitation = Awaited<ReturnType<typeof sendInvitation>>;
 
 /** With a new link: earlier ones end. A mail that could not be sent leaves the invitation as it is. */
 export async function sendInvitation(
@@ -61,7 +56,7 @@ export async function sendInvitation(
   member: Member,
   pagesUrl: string,
   by: AuditSource,
-): Promise<SentInvitation> {
+) {
   const { token, expiresAtMs } = await inviteMember(deps, member, by);
   const link = signInUrl(pagesUrl, token);
   const isMailed = await mailInvitation(deps, member, { url: link, invitedBy: by.actor.name });

@@ -29,30 +29,26 @@ export function signInUrl(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }
 
+interface LinkOptions {
+  readonly byMail?: boolean;
+  readonly lifetimeMs?: number;
+}
+
 /** Invalidates earlier links of the member, except those asked for by e-mail. */
-export async function createMemberLink(
-  deps: ServiceDeps,
-  memberId: number,
-  {
-    byMail = false,
-    lifetimeMs = linkLifetimeMs,
-  }: { readonly byMail?: boolean; readonly lifetimeMs?: number } = {},
-): Promise<CreatedLink> {
-  return createLink(deps, { memberId }, { byMail, lifetimeMs });
+export function createMemberLink(deps: ServiceDeps, memberId: number, options?: LinkOptions) {
+  return createLink(deps, { memberId }, options);
 }
 
 /** Null if there is no workspace token yet. */
 export async function createTokenLink(deps: ServiceDeps): Promise<CreatedLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
-  return tokenHash === null
-    ? null
-    : createLink(deps, { tokenHash }, { byMail: false, lifetimeMs: linkLifetimeMs });
+  return tokenHash === null ? null : createLink(deps, { tokenHash });
 }
 
 async function createLink(
   deps: ServiceDeps,
   owner: { memberId: number } | { tokenHash: string },
-  { byMail, lifetimeMs }: { readonly byMail: boolean; readonly lifetimeMs: number },
+  { byMail = false, lifetimeMs = linkLifetimeMs }: LinkOptions = {},
 ): Promise<CreatedLink> {
   const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();

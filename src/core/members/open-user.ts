@@ -1,18 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { CurrentUser, Member } from '../store/members.ts';
-import type { Project } from '../store/projects.ts';
 import { findProjectScope, limitStore } from './project-scope.ts';
 
-/** A member who acts without a session, with what they may see at this moment. */
-export interface OpenedUser {
-  readonly deps: Deps;
-  readonly currentUser: CurrentUser;
-  readonly projects: readonly Project[];
-  readonly hasAllProjects: boolean;
-}
+export type OpenedUser = Awaited<ReturnType<typeof openUser>>;
 
-/** `member` is null for whoever may do everything, named `name`. */
-export async function openUser(deps: Deps, member: Member | null, name: string): Promise<OpenedUser> {
+/** A member who acts without a session, with what they may see at this moment. `member` is null for whoever may do everything, named `name`. */
+export async function openUser(deps: Deps, member: Member | null, name: string) {
   const currentUser: CurrentUser = {
     memberId: member?.id ?? null,
     name: member?.name ?? name,
@@ -22,8 +15,9 @@ export async function openUser(deps: Deps, member: Member | null, name: string):
   };
   const scope = await findProjectScope(deps.store, currentUser);
   const store = limitStore(deps.store, scope);
+  const limitedDeps: Deps = { ...deps, store };
   return {
-    deps: { ...deps, store },
+    deps: limitedDeps,
     currentUser,
     projects: await store.listProjects(),
     hasAllProjects: scope === null,

@@ -47,54 +47,34 @@ export function applyHeartbeatCall(
   if (state === 'paused' || state === 'maintenance') return null;
   const isRepeat = state === 'up' && lastCheck !== null && atMs - lastCheck.atMs < callIntervalMsMin;
   if (isRepeat && signal.code === '' && lastCheck.code === '' && body === '') return null;
-  if (signal.kind === 'success') return applySuccess(monitor, atMs, signal, body);
-  return signal.kind === 'fail'
-    ? applyFailure(monitor, atMs, signal, body)
-    : applyStartOrLog(monitor, atMs, signal, body);
+  return signal.kind === 'start' || signal.kind === 'log'
+    ? applyStartOrLog(monitor, atMs, signal, body)
+    : applyEnd(monitor, atMs, signal, body);
 }
 
-function applySuccess(
+function applyEnd(
   monitor: MonitorRecord,
   atMs: number,
-  signal: HeartbeatSignal,
+  { kind, code }: HeartbeatSignal,
   body: string,
 ): HeartbeatStep {
-  const { state, stateSinceMs, countedToMs, intervalMs, settings } = monitor;
+  const { stateSinceMs, countedToMs, intervalMs, settings } = monitor;
+  // Down without confirmation, because the job itself reported it.
+  const state = kind === 'success' ? 'up' : 'down';
+  const fault = code === 'fail' ? 'reported that it failed' : `ended with exit code ${code}`;
+  const reason = state === 'up' ? '' : fault;
   return {
-    check: toCheck(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
+    check: toCheck(monitor, atMs, { result: state, code, message: reason }, body),
     status: {
-      state: 'up',
-      stateSinceMs: state === 'up' ? stateSinceMs : atMs,
-      reason: '',
+      state,
+      stateSinceMs: state === monitor.state ? stateSinceMs : atMs,
+      reason,
       pendingTransition: null,
       // Clocks of two servers may differ.
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
-    nextCheckAtMs: atMs + intervalMs + settings.graceMs,
-  };
-}
-
-/** Down without confirmation, because the job itself reported it. */
-function applyFailure(
-  monitor: MonitorRecord,
-  atMs: number,
-  signal: HeartbeatSignal,
-  body: string,
-): HeartbeatStep {
-  const { state, stateSinceMs, countedToMs, intervalMs } = monitor;
-  const reason = signal.code === 'fail' ? 'reported that it failed' : `ended with exit code ${signal.code}`;
-  return {
-    check: toCheck(monitor, atMs, { result: 'down', code: signal.code, message: reason }, body),
-    status: {
-      state: 'down',
-      stateSinceMs: state === 'down' ? stateSinceMs : atMs,
-      reason,
-      pendingTransition: null,
-      countedToMs: Math.max(countedToMs, atMs),
-    },
-    times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
-    nextCheckAtMs: atMs + Math.max(intervalMs, minuteMs),
+    nextCheckAtMs: atMs + (state === 'up' ? intervalMs + settings.graceMs : Math.max(intervalMs, minuteMs)),
   };
 }
 

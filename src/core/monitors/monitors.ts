@@ -14,7 +14,7 @@ import {
 } from '../errors.ts';
 import { requireLine, toOneLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
-import { readDateParam } from '../parsing/timestamps.ts';
+import { readPauseEnd } from '../parsing/timestamps.ts';
 import {
   type CronJobName,
   type MonitorChange,
@@ -248,18 +248,6 @@ function readMonitorChange(
 
 function scheduleKey(cron: MonitorSettings['cron']): string {
   return JSON.stringify([cron?.schedule, cron?.timezone]);
-}
-
-/** Of `paused_until`. Throws 400 for what is not in the future, or beside `paused: false`. */
-export function readPauseEnd(
-  { paused, paused_until: until }: Pick<MonitorChangeRequest, 'paused' | 'paused_until'>,
-  nowMs: number,
-): number | null {
-  const untilMs = readDateParam('paused_until', until);
-  if (untilMs === null || (paused !== false && untilMs > nowMs)) return untilMs;
-  throw createInvalidParamError({
-    paused_until: 'paused_until must be in the future, and requires paused.',
-  });
 }
 
 function readPauseChange(

@@ -53,10 +53,7 @@ function readAddress(user: FieldReader, name: string): string | undefined {
 
 function readGeo(user: FieldReader, name: string): JsonObject | undefined {
   const geo = user.record(name);
-  geo?.text('city', region);
-  geo?.text('country_code', region);
-  geo?.text('region', region);
-  geo?.text('subdivision', region);
+  for (const field of ['city', 'country_code', 'region', 'subdivision']) geo?.text(field, region);
   return geo?.keptIfAny();
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { getLastHours, startOfHour } from '../parsing/durations.ts';
 import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
 import type { Meter, OutcomeCounter } from '../ports/metrics.ts';
-import type { Outcome, OutcomeHour, OutcomeName } from '../store/counts.ts';
+import { type Outcome, type OutcomeHour, type OutcomeName, outcomeNames } from '../store/counts.ts';
 import type { Project } from '../store/projects.ts';
 
 /** Limit on distinct rows, as clients can invent reasons. */
@@ -95,20 +95,13 @@ type OutcomeTotals = {
   readonly sent: number;
 } & Readonly<Record<OutcomeName, number>>;
 
+const noOutcomes = Object.fromEntries(outcomeNames.map((name) => [name, 0])) as Record<OutcomeName, number>;
+
 /** In order of time; hours without outcomes are left out. */
 export function totalOutcomesByHour(rows: readonly OutcomeHour[]): OutcomeTotals[] {
   const byHour = new Map<EpochMs, { sent: number } & Record<OutcomeName, number>>();
   for (const row of rows) {
-    const sums = byHour.get(row.atMs) ?? {
-      sent: 0,
-      accepted: 0,
-      duplicate: 0,
-      filtered: 0,
-      rate_limited: 0,
-      invalid: 0,
-      failed: 0,
-      client_discard: 0,
-    };
+    const sums = byHour.get(row.atMs) ?? { sent: 0, ...noOutcomes };
     sums.sent += row.quantity;
     sums[row.outcome] += row.quantity;
     byHour.set(row.atMs, sums);

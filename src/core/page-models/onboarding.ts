@@ -6,40 +6,14 @@ import { viewDsns } from '../projects/views.ts';
 import type { OutcomeHour } from '../store/counts.ts';
 import type { ProjectKey } from '../store/projects.ts';
 import type { RequestContext } from './request-context.ts';
-import { buildSnippets, type Snippet } from './snippets.ts';
+import { buildSnippets } from './snippets.ts';
 
 const refusalsMs = 7 * dayMs;
 
-/** The issue of the first event, on the page that stays when it has come. */
-interface FirstIssue {
-  readonly issue_id: number;
-  readonly title: string;
-}
-
-export interface OnboardingModel {
-  readonly waiting: boolean;
-  readonly first_issue: FirstIssue | null;
-  readonly project: { readonly project_id: number; readonly name: string } | null;
-  readonly since: string;
-  readonly public_key: string | null;
-  readonly public_key_id: number | null;
-  /** Null if the URL cannot be written as a DSN. */
-  readonly dsn: string | null;
-  readonly long_dsn: string | null;
-  /** The last four characters of the newest secret key. */
-  readonly secret_key_end: string | null;
-  readonly domains: readonly string[];
-  readonly snippets: readonly Snippet[];
-  readonly platforms: readonly Platform[];
-  readonly refused: ReadonlyArray<{
-    readonly outcome: string;
-    readonly reason: string;
-    readonly quantity: number;
-  }>;
-}
+export type OnboardingModel = Awaited<ReturnType<typeof setupModel>>;
 
 /** For /setup, which stays after the first event and names its issue. */
-export async function setupModel(context: RequestContext): Promise<OnboardingModel> {
+export async function setupModel(context: RequestContext) {
   const model = await onboardingModel(context);
   if (model.project === null) return model;
   const first = { orderBy: 'id', descending: false, limit: 1, offset: 0 } as const;
@@ -48,7 +22,7 @@ export async function setupModel(context: RequestContext): Promise<OnboardingMod
   return { ...model, waiting: false, first_issue: { issue_id: issue.id, title: issue.title } };
 }
 
-export async function onboardingModel(context: RequestContext): Promise<OnboardingModel> {
+export async function onboardingModel(context: RequestContext) {
   const { deps, nowMs, apiUrl, projects } = context;
   const project = context.project ?? projects[0] ?? null;
   const since = formatTime(nowMs);
@@ -73,7 +47,9 @@ export async function onboardingModel(context: RequestContext): Promise<Onboardi
     since,
     public_key: publicKey,
     public_key_id: key?.id ?? null,
+    /** Null if the URL cannot be written as a DSN. */
     ...viewDsns(target === null ? null : createDsnsForApi(target)),
+    /** The last four characters of the newest secret key. */
     secret_key_end: newest(keys, 'secret', nowMs)?.lastFour ?? null,
     domains: domains.map(({ host }) => host),
     snippets: target === null ? [] : buildSnippets(target),
@@ -90,7 +66,7 @@ function newest(
   return keys.filter((key) => key.kind === kind && isKeyValid(key, nowMs)).at(-1);
 }
 
-function sumRejected(hours: readonly OutcomeHour[]): OnboardingModel['refused'] {
+function sumRejected(hours: readonly OutcomeHour[]) {
   const sums = new Map<string, { outcome: string; reason: string; quantity: number }>();
   for (const { outcome, reason, quantity } of hours) {
     if (outcome === 'accepted' || outcome === 'duplicate') continue;

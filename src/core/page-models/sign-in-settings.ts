@@ -8,8 +8,6 @@ import { invalidPageInput, type RequestContext } from './request-context.ts';
 
 export type SignInSettingsModel = Awaited<ReturnType<typeof signInSettingsModel>>;
 
-export type WorkspaceSignInView = ReturnType<typeof workspaceSignIn>;
-
 export async function signInSettingsModel(context: RequestContext) {
   const { deps, currentUser, pagesUrl } = context;
   const id = currentUser.memberId;

@@ -12,21 +12,14 @@ export function startOfHour(atMs: EpochMs): EpochMs {
 }
 
 /** The last `ms` in whole slots, including the current one. */
-export function getLastSlots(
-  nowMs: EpochMs,
-  ms: number,
-): { readonly fromMs: EpochMs; readonly toMs: EpochMs } {
-  const toMs = nowMs - (nowMs % slotMs) + slotMs;
+export function getLastSlots(nowMs: EpochMs, ms: number, lengthMs = slotMs) {
+  const toMs = nowMs - (nowMs % lengthMs) + lengthMs;
   return { fromMs: toMs - ms, toMs };
 }
 
 /** The last `hours` whole hours, including the current one. */
-export function getLastHours(
-  nowMs: EpochMs,
-  hours: number,
-): { readonly fromMs: EpochMs; readonly toMs: EpochMs } {
-  const toMs = startOfHour(nowMs) + hourMs;
-  return { fromMs: toMs - hours * hourMs, toMs };
+export function getLastHours(nowMs: EpochMs, hours: number) {
+  return getLastSlots(nowMs, hours * hourMs, hourMs);
 }
 
 const spanUnits = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;

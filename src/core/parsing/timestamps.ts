@@ -27,6 +27,19 @@ export function readDateParam(field: string, text: string | null | undefined): n
   throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
 }
 
+/** Of `paused_until`. Throws 400 for what is not in the future, or beside `paused: false`. */
+export function readPauseEnd(
+  {
+    paused,
+    paused_until: until,
+  }: { paused?: boolean | null | undefined; paused_until?: string | null | undefined },
+  nowMs: number,
+): number | null {
+  const untilMs = readDateParam('paused_until', until);
+  if (untilMs === null || (paused !== false && untilMs > nowMs)) return untilMs;
+  throw createInvalidParamError({ paused_until: 'paused_until must be in the future, and requires paused.' });
+}
+
 /** In microseconds. Null for a date without a time, and from June 2255 on (beyond safe integers). */
 export function parseMicroseconds(value: unknown): number | null {
   const moment = readMoment(value);

@@ -72,7 +72,7 @@ async function applyProject(deps: ServiceDeps): Promise<Omit<StartResult, 'admin
     else if (!isKeyValid(key, deps.now())) warnings.push(endedKey(variable, key));
   }
   for (const domain of config.domains ?? []) {
-    const { created } = await addDomain(deps, project, domain);
+    const { created } = await deps.store.addDomain(domainOf(project, domain, deps.now()));
     if (created) added.push(domain.host);
   }
   return { ...nothingMade, project, projectsCount, added, warnings };
@@ -96,7 +96,8 @@ async function makeProject(deps: ServiceDeps): Promise<Omit<StartResult, 'adminT
     const key = { projectId: project.id, kind, text: texts[kind], isImported: false, createdAtMs: now() };
     await store.createKey(buildKey(key));
   }
-  for (const domain of config.domains ?? firstDomains) await addDomain(deps, project, domain);
+  for (const domain of config.domains ?? firstDomains)
+    await store.addDomain(domainOf(project, domain, now()));
   return {
     project,
     isNew: true,
@@ -180,12 +181,8 @@ function endedKey(variable: string, { id, revokedAtMs, kind }: ProjectKey): stri
   return `${variable} is key ${id}, which ${ended}, so requests with it are refused with 401. Remove it from the settings, or create a new one: ${commandName} key create ${kind}.`;
 }
 
-function addDomain(
-  { store, now }: ServiceDeps,
-  project: Project,
-  domain: ConfiguredDomain,
-): Promise<{ created: boolean }> {
-  return store.addDomain({ projectId: project.id, ...domain, createdAtMs: now() });
+function domainOf({ id: projectId }: Project, domain: ConfiguredDomain, createdAtMs: number) {
+  return { projectId, ...domain, createdAtMs };
 }
 
 /** Returns a newly created token; only its hash is stored. A configured token replaces the previous one. */

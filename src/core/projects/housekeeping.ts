@@ -7,10 +7,6 @@ import { removeEndedProjects } from './projects.ts';
 
 const everyMs = hourMs;
 
-interface Housekeeping {
-  stop(): Promise<void>;
-}
-
 /** Deletes one kind of data and returns a count. Should end soon once `stopped()` is true. */
 export type CleanupJob = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
 
@@ -18,7 +14,7 @@ export type CleanupJob = (nowMs: EpochMs, stopped: () => boolean) => Promise<num
 export function startHousekeeping(
   deps: Pick<Deps, 'store' | 'log' | 'now'>,
   extraJobs: Readonly<Record<string, CleanupJob>>,
-): Housekeeping {
+) {
   let stopped = false;
   const sweeps: Record<string, CleanupJob> = {
     ...extraJobs,

@@ -168,15 +168,11 @@ async function checkIssues(
   const verb = count === 1 ? 'was' : 'were';
   const happened = kind === 'new' ? `${verb} first seen` : 'regressed';
   const sentence = `${formatCountWithNoun(count, 'unresolved issue')} ${happened} in this release`;
-  if (count > max)
-    return { verdict: 'fail', reason: `${sentence}; the maximum is ${max}.`, count, max, issues };
-  if (!hasRun) {
-    const reason = 'No event and no session of this release has arrived.';
-    return { verdict: 'unknown', reason, count, max, issues };
-  }
-  const reason =
+  const verdict = count > max ? 'fail' : hasRun ? 'pass' : 'unknown';
+  const counted =
     count > 0 ? `${sentence}; the maximum is ${max}.` : `No unresolved issue is ${kind} in this release.`;
-  return { verdict: 'pass', reason, count, max, issues };
+  const reason = verdict === 'unknown' ? 'No event and no session of this release has arrived.' : counted;
+  return { verdict, reason, count, max, issues };
 }
 
 function checkSessions(

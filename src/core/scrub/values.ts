@@ -210,15 +210,12 @@ function scrubbedBy(
     // Read like the part of a URL after "?".
     return scrubString(`?${value}`, state, kind).slice(1);
   }
-  return scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
+  const hasVersions = verdict === 'version' || verdict === 'agent';
+  return scrubValue(value, state, depth + 1, hasVersions ? 'version' : kind);
 }
 
 function textsOf(list: readonly unknown[]): string {
   return list.filter((entry) => typeof entry === 'string').join(',');
-}
-
-function hasVersions(verdict: FieldNameVerdict): boolean {
-  return verdict === 'version' || verdict === 'agent';
 }
 
 /** Filters whole objects. Flags, states, empty values and counts stay. */

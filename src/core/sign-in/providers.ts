@@ -16,17 +16,7 @@ interface SignInStart {
   readonly next: string;
 }
 
-export interface SignInProviders {
-  find(id: string): ProviderConfig | null;
-  /** The provider's URL to send the browser to. @throws {SignInFailure} */
-  begin(provider: ProviderConfig, start: SignInStart): Promise<URL>;
-  /** `callback` is the URL that the provider sent the browser to. @throws {SignInFailure} */
-  finish(
-    provider: ProviderConfig,
-    callback: URL,
-    browser: string,
-  ): Promise<{ readonly account: ProviderAccount; readonly next: string }>;
-}
+export type SignInProviders = ReturnType<typeof createSignInProviders>;
 
 interface PendingSignIn {
   readonly nonce: string;
@@ -42,13 +32,14 @@ const scopes: Readonly<Record<ProviderId, string>> = {
   github: 'read:user user:email',
 };
 
-export function createSignInProviders(deps: ServiceDeps): SignInProviders {
+export function createSignInProviders(deps: ServiceDeps) {
   const configured = providerConfigurations(deps);
   const challengeHash = ({ id }: ProviderConfig, state: string, browser: string): string =>
     hashSecret(`${id} ${state} ${browser}`);
   return {
-    find: (id) => deps.config.signIn.providers.find((each) => each.id === id) ?? null,
-    async begin(provider, { redirectUri, browser, next }) {
+    find: (id: string) => deps.config.signIn.providers.find((each) => each.id === id) ?? null,
+    /** The provider's URL to send the browser to. @throws {SignInFailure} */
+    async begin(provider: ProviderConfig, { redirectUri, browser, next }: SignInStart) {
       const library = await import('openid-client');
       const configuration = await configured(provider);
       const secret = () => createSecret(deps.randomBytes);
@@ -66,7 +57,8 @@ export function createSignInProviders(deps: ServiceDeps): SignInProviders {
         code_challenge_method: 'S256',
       });
     },
-    async finish(provider, callback, browser) {
+    /** `callback` is the URL that the provider sent the browser to. @throws {SignInFailure} */
+    async finish(provider: ProviderConfig, callback: URL, browser: string) {
       const state = callback.searchParams.get('state') ?? '';
       const body = await deps.store.takeChallenge(challengeHash(provider, state, browser), deps.now());
       if (body === null) throw new SignInFailure('expired', provider.name);

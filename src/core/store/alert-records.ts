@@ -72,12 +72,11 @@ export interface RuleDeliveryState {
   readonly sentSeparately: number;
 }
 
-export interface RuleChannel {
+type RuleChannel = Pick<NewPendingNotification, 'ruleId' | 'channelId'>;
+
+export interface NewPendingNotification {
   readonly ruleId: number;
   readonly channelId: number;
-}
-
-export interface NewPendingNotification extends RuleChannel {
   readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;

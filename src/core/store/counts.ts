@@ -60,7 +60,7 @@ export interface SdkStatisticsStore {
   }): Promise<void>;
 }
 
-const outcomeNames = [
+export const outcomeNames = [
   'accepted',
   'duplicate',
   'filtered',

@@ -139,7 +139,7 @@ export interface TestResult
   readonly quarantinedUntilMs: EpochMs | null;
 }
 
-export interface TestRunFilter extends OffsetWindow {
+interface TestRunFilter extends OffsetWindow {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly release?: string | undefined;

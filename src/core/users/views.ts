@@ -8,7 +8,6 @@ import { viewIssue } from '../issues/views.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
-import type { StoredFeedback } from '../store/feedback.ts';
 import type { Issue } from '../store/issues.ts';
 import type { OffsetWindow, Page } from '../store/pagination.ts';
 import { type UserEvent, type UserIssue, userEventsMax } from '../store/users.ts';
@@ -43,19 +42,10 @@ export function viewUser({ identity, parts }: FoundUser): UserView {
   };
 }
 
-export interface UserRecords {
-  readonly user: FoundUser;
-  readonly issues: ReadonlyArray<{ readonly issue: Issue; readonly seen: UserIssue }>;
-  readonly events: readonly UserEvent[];
-  readonly feedback: readonly StoredFeedback[];
-  /** Events a day (UTC), the current one last. */
-  readonly days: ReadonlyArray<{ readonly fromMs: number; readonly events: number }>;
-}
+export type UserRecords = Awaited<ReturnType<typeof readUserRecords>>;
 
-export async function readUserRecords(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
-  user: FoundUser,
-): Promise<UserRecords> {
+/** `days` are UTC, the current one last. */
+export async function readUserRecords({ store, now }: Pick<Deps, 'store' | 'now'>, user: FoundUser) {
   const firstDay = Math.floor(now() / dayMs) - daysShown + 1;
   const emails = user.identity.email === null ? [] : [user.identity.email.toLowerCase()];
   const perProject = await Promise.all(
@@ -78,7 +68,7 @@ export async function readUserRecords(
       return { issues, events, days, feedback };
     }),
   );
-  const seenAtMs = ({ seen, issue }: UserRecords['issues'][number]) =>
+  const seenAtMs = ({ seen, issue }: { issue: Issue; seen: UserIssue }) =>
     seen.lastSeenMs ?? issue.firstSeenMs / 1e6;
   return {
     user,

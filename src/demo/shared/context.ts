@@ -43,6 +43,14 @@ export function timeAgoMs(nowMs: number, days: number, hours = 0, minutes = 0): 
   return Math.round(nowMs - days * dayMs - hours * hourMs - minutes * minuteMs);
 }
 
+export function stepAgo(
+  { nowMs }: DemoContext,
+  { days = 0, hours = 0 }: { readonly days?: number; readonly hours?: number },
+  run: Step['run'],
+): Step {
+  return { atMs: timeAgoMs(nowMs, days, hours), run };
+}
+
 /** The version in production at a time; null before the first. */
 export function productionVersionAt(
   shipped: readonly ProductionDeploy[],

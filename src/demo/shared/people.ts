@@ -5,7 +5,7 @@ import { addTeamMember, createTeam } from '../../core/members/teams.ts';
 import type { Assignee, Issue } from '../../core/store/issues.ts';
 import type { Member, Role } from '../../core/store/members.ts';
 import { type Colleague, colleagues, type Slug, siteHost } from './company.ts';
-import { type DemoContext, type Step, timeAgoMs } from './context.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from './context.ts';
 
 const joined: Readonly<Record<Colleague, { readonly days: number; readonly role: Role }>> = {
   'Mara Feld': { days: 364.9, role: 'admin' },
@@ -49,7 +49,7 @@ const comments: ReadonlyArray<readonly [hours: number, key: string, by: Colleagu
 ];
 
 export function peopleSteps(demo: DemoContext): Step[] {
-  const { deps, members, nowMs } = demo;
+  const { deps, members } = demo;
   return [
     ...colleagues.map((name) => ({
       atMs: joinedAtMs(demo, name),
@@ -58,24 +58,24 @@ export function peopleSteps(demo: DemoContext): Step[] {
         members.set(name, await createMember(deps, fields, commandLineSource));
       },
     })),
-    ...teams.map(([days, name, memberNames, slugs]) => ({
-      atMs: timeAgoMs(nowMs, days),
-      run: async () => {
+    ...teams.map(([days, name, memberNames, slugs]) =>
+      stepAgo(demo, { days }, async () => {
         const by = auditActor(demo, 'Mara Feld');
         const projectIds = slugs.map((slug) => demo.projects[slug].id);
         const team = await createTeam(deps, { name, access: { hasAllProjects: false, projectIds } }, by);
         for (const each of memberNames) await addTeamMember(deps, team, memberOf(demo, each), by);
-      },
-    })),
-    ...assignments.map(([hours, key, to, by]) => ({
-      atMs: timeAgoMs(nowMs, 0, hours),
-      run: async () =>
+      }),
+    ),
+    ...assignments.map(([hours, key, to, by]) =>
+      stepAgo(demo, { hours }, async () =>
         assignIssueTo(deps, await issueOf(demo, key), assignee(demo, to), auditActor(demo, by)),
-    })),
-    ...comments.map(([hours, key, by, text]) => ({
-      atMs: timeAgoMs(nowMs, 0, hours),
-      run: async () => commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
-    })),
+      ),
+    ),
+    ...comments.map(([hours, key, by, text]) =>
+      stepAgo(demo, { hours }, async () =>
+        commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
+      ),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
 import { createRule, type RuleInput } from '../../core/alerts/rules.ts';
 import type { RuleFilter } from '../../core/store/alerts.ts';
 import { type Colleague, ines, jun, mara, siteHost, tomas } from '../shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
+import { type DemoContext, type Step, stepAgo } from '../shared/context.ts';
 import { auditActor } from '../shared/people.ts';
 
 type Channel = AlertChannelRequest & { readonly days: number; readonly by: Colleague };
@@ -102,36 +102,27 @@ const rules: readonly Rule[] = [
 const rulesMadeDays = 155;
 
 export function channelSteps(demo: DemoContext): Step[] {
-  const { nowMs, drawing } = demo;
+  const { drawing } = demo;
   const ids = new Map<string, number>();
-  const createSteps = channels.map(
-    ({ days, by, ...request }): Step => ({
-      atMs: timeAgoMs(nowMs, days),
-      async run() {
-        const input = { ...request, rules: [] };
-        const { channel } = await createChannel(drawing, null, input, auditActor(demo, by));
-        ids.set(channel.name, channel.id);
-      },
+  const createSteps = channels.map(({ days, by, ...request }) =>
+    stepAgo(demo, { days }, async () => {
+      const input = { ...request, rules: [] };
+      const { channel } = await createChannel(drawing, null, input, auditActor(demo, by));
+      ids.set(channel.name, channel.id);
     }),
   );
   const named = (name: string): number => ids.get(name) ?? 0;
   return [
     ...createSteps,
-    {
-      atMs: timeAgoMs(nowMs, rulesMadeDays),
-      async run() {
-        for (const { channels: channelNames, ...rule } of rules) {
-          const defaults = { limit: null, filters: [], groupThreshold: 5, opensIncident: null };
-          await createRule(demo.deps, { ...defaults, ...rule, channelIds: channelNames.map(named) });
-        }
-      },
-    },
-    {
-      atMs: timeAgoMs(nowMs, pausedChannel.days),
-      async run() {
-        const by = auditActor(demo, pausedChannel.by);
-        await updateChannel(drawing, null, named(pausedChannel.name), { paused: true }, by);
-      },
-    },
+    stepAgo(demo, { days: rulesMadeDays }, async () => {
+      for (const { channels: channelNames, ...rule } of rules) {
+        const defaults = { limit: null, filters: [], groupThreshold: 5, opensIncident: null };
+        await createRule(demo.deps, { ...defaults, ...rule, channelIds: channelNames.map(named) });
+      }
+    }),
+    stepAgo(demo, pausedChannel, () => {
+      const by = auditActor(demo, pausedChannel.by);
+      return updateChannel(drawing, null, named(pausedChannel.name), { paused: true }, by);
+    }),
   ];
 }

@@ -10,7 +10,7 @@ import { formatTime } from '../../core/parsing/timestamps.ts';
 import { createStatusPage } from '../../core/status-pages/status-pages.ts';
 import type { Check, MonitorHistory, MonitorRecord } from '../../core/store/monitors.ts';
 import { companyName, mara, siteHost, tomas } from '../shared/company.ts';
-import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
+import { type DemoContext, type Step, stepAgo, timeAgoMs } from '../shared/context.ts';
 import { relativeTrafficAt } from '../shared/hourly-traffic.ts';
 import { auditActor } from '../shared/people.ts';
 import type { Random } from '../shared/random.ts';
@@ -56,21 +56,21 @@ export function monitorSteps(demo: DemoContext): Step[] {
             : nowMs;
       return [createStep, { atMs: untilMs, run: () => recordHistory(demo, monitor, untilMs, spans) }];
     }),
-    { atMs: timeAgoMs(nowMs, pausedDays), run: () => pause(demo) },
-    {
-      atMs: timeAgoMs(nowMs, 1.1),
-      async run() {
-        const { id } = await getMonitorBySlug(demo, 'image-servers');
-        const input = {
-          title: 'Image servers move to new disks',
-          message: 'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
-          starts_at: formatTime(work.fromMs),
-          ends_at: formatTime(work.toMs),
-          monitors: [id],
-        };
-        await createWindow(demo.deps, null, input, auditActor(demo, tomas));
-      },
-    },
+    stepAgo(demo, { days: pausedDays }, async () => {
+      const { id } = await getMonitorBySlug(demo, 'mail-digest');
+      await updateMonitor(demo.deps, null, id, { paused: true }, auditActor(demo, tomas));
+    }),
+    stepAgo(demo, { days: 1.1 }, async () => {
+      const { id } = await getMonitorBySlug(demo, 'image-servers');
+      const input = {
+        title: 'Image servers move to new disks',
+        message: 'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
+        starts_at: formatTime(work.fromMs),
+        ends_at: formatTime(work.toMs),
+        monitors: [id],
+      };
+      await createWindow(demo.deps, null, input, auditActor(demo, tomas));
+    }),
     {
       atMs: work.fromMs + 1000,
       async run() {
@@ -96,11 +96,6 @@ async function createDemoMonitor(
   if (upAtMs === null) return;
   const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
   await recordStateChange(demo, monitor.slug, check);
-}
-
-async function pause(demo: DemoContext): Promise<void> {
-  const { id } = await getMonitorBySlug(demo, 'mail-digest');
-  await updateMonitor(demo.deps, null, id, { paused: true }, auditActor(demo, tomas));
 }
 
 /** Writes the history until `untilMs` and the last check. */

@@ -93,13 +93,13 @@ export function inputHandler<Schema extends z.ZodObject>(
 /** With the member's view of the store, as the services of the pages want it. */
 export type MemberRequest = PersonalRequest & OpenedUser;
 
-export function personalHandler(handle: (request: MemberRequest) => Promise<ApiResponse>) {
+export function memberHandler(handle: (request: MemberRequest) => Promise<ApiResponse>) {
   return (deps: Deps) => ({
     handler: async (request: PersonalRequest) => handle(await openMember(deps, request)),
   });
 }
 
-export function personalInputHandler<Schema extends z.ZodObject>(
+export function memberInputHandler<Schema extends z.ZodObject>(
   schema: Schema,
   handle: (request: MemberRequest, input: z.infer<Schema>) => Promise<ApiResponse>,
 ) {

@@ -15,25 +15,16 @@ export class BodyMalformed extends RestError {
   }
 }
 
-/** Milliseconds, and bytes per second. */
-export interface BodyTimeouts {
-  /** Bodies in memory: from `graceMs` on at least `rateMin`, and at most `longestMs`. */
-  readonly memory: { readonly graceMs: number; readonly longestMs: number; readonly rateMin: number };
-  /** Bodies streamed to disk: in addition never silent for more than `restMs`. */
-  readonly disk: {
-    readonly restMs: number;
-    readonly graceMs: number;
-    readonly longestMs: number;
-    readonly rateMin: number;
-  };
-  /** Unread answers: closed after `restMs`; after `graceMs` dropped first when connections run out. */
-  readonly readers: { readonly restMs: number; readonly graceMs: number };
-}
+export type BodyTimeouts = Readonly<typeof bodyTimeouts>;
 
-/** For disk: enough for 100 MiB over a slow line, but not for a byte now and then. */
-export const bodyTimeouts: BodyTimeouts = {
+/** Milliseconds, and bytes per second. */
+export const bodyTimeouts = {
+  /** Bodies in memory: from `graceMs` on at least `rateMin`, and at most `longestMs`. */
   memory: { graceMs: 20_000, longestMs: 120_000, rateMin: 32 * 1024 },
+  /** Bodies streamed to disk: in addition never silent for more than `restMs`. Enough for 100 MiB over a slow line, but
+   * not for a byte now and then. */
   disk: { restMs: 20_000, graceMs: 60_000, longestMs: 15 * 60_000, rateMin: 16 * 1024 },
+  /** Unread answers: closed after `restMs`; after `graceMs` dropped first when connections run out. */
   readers: { restMs: 20_000, graceMs: 5_000 },
 };
 

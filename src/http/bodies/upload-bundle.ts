@@ -1,5 +1,4 @@
 // Sentry's artifact bundle is a ZIP whose offsets count its 8-byte header (`SYSB`, version): opened as it is.
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { type BundleManifest, bundleManifest } from '../../../schemas/artifacts.ts';
@@ -14,22 +13,6 @@ export interface BundleLimits {
   readonly ratioMax: number;
 }
 
-interface BundleEntry {
-  readonly name: string;
-  readonly type: string | null;
-  readonly debugId: string | null;
-  readonly sourceMap: string | null;
-  extract(folder: UploadFolder): Promise<{ path: string; size: number }>;
-}
-
-export interface Bundle {
-  readonly release: string | null;
-  readonly dist: string | null;
-  readonly entries: readonly BundleEntry[];
-  readonly warnings: readonly string[];
-  close(): void;
-}
-
 const manifestName = 'manifest.json';
 const manifestBytesMax = 8 * 1024 * 1024;
 /** Small entries may compress better without harm. */
@@ -38,7 +21,7 @@ const symbolicLink = 0o120000;
 const fileKind = 0o170000;
 
 /** Throws 400 for an invalid archive, unsafe entries or exceeded limits. Close it when done. */
-export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
+export async function openBundle(path: string, limits: BundleLimits) {
   const zip = await opened(path);
   try {
     const entries = await readCheckedEntries(zip, limits);
@@ -121,7 +104,7 @@ async function readManifest(
   if (entry.uncompressedSize > manifestBytesMax) throw badBundle('its manifest is too large');
   let parsed: unknown;
   try {
-    parsed = JSON.parse((await buffer(await plainStream(zip, entry))).toString('utf8'));
+    parsed = JSON.parse((await buffer(await zip.openReadStreamPromise(entry))).toString('utf8'));
   } catch (error) {
     throw error instanceof SyntaxError ? badBundle('its manifest is not JSON') : unreadable(error);
   }
@@ -135,10 +118,10 @@ function listed(
   entries: ReadonlyMap<string, Entry>,
   manifest: BundleManifest | null,
   limits: BundleLimits,
-): { entries: BundleEntry[]; warnings: string[] } {
+) {
   const listedFiles = manifest === null ? null : new Map(Object.entries(manifest.files));
   const warnings: string[] = [];
-  const found: BundleEntry[] = [];
+  const found = [];
   for (const path of listedFiles?.keys() ?? entries.keys()) {
     const entry = entries.get(path);
     const file = listedFiles?.get(path);
@@ -153,7 +136,7 @@ function listed(
         type: file?.type ?? null,
         debugId: headers.get('debug-id') ?? null,
         sourceMap: headers.get('sourcemap') ?? headers.get('x-sourcemap') ?? null,
-        extract: (folder) => extract(zip, entry, folder, limits),
+        extract: (folder: UploadFolder) => extract(zip, entry, folder, limits),
       });
     }
   }
@@ -167,15 +150,11 @@ async function extract(
   limits: BundleLimits,
 ): Promise<{ path: string; size: number }> {
   try {
-    return await folder.write(await plainStream(zip, entry), limits.entryBytesMax);
+    return await folder.write(await zip.openReadStreamPromise(entry), limits.entryBytesMax);
   } catch (error) {
     if (error instanceof TooManyBytes) throw badBundle(`${shown(entry.fileName)} is larger than declared`);
     throw unreadable(error);
   }
-}
-
-function plainStream(zip: ZipFile, entry: Entry): Promise<Readable> {
-  return zip.openReadStreamPromise(entry);
 }
 
 function tooCompressed(limits: BundleLimits): Error {

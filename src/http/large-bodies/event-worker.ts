@@ -30,12 +30,7 @@ const restMs = 50;
 /** 500 times the worst ordinary event. */
 const taskMsMax = 10_000;
 
-export interface EventWorker {
-  readonly reserveWorker: LargeBodyReader['reserveWorker'];
-  close(): Promise<void>;
-}
-
-export interface EventWorkerOptions {
+interface EventWorkerOptions {
   start(): Worker;
   readonly createReader: (runTask: RunTask) => EventReader;
   readonly fallback: EventReader;
@@ -50,37 +45,35 @@ export function openEventWorker({
   fallback,
   nowMs = () => performance.now(),
   idleMs = 60_000,
-}: EventWorkerOptions): EventWorker {
+}: EventWorkerOptions) {
   let heldBytes = 0;
   const thread = createThread({ start, nowMs, idleMs, isEmpty: () => heldBytes === 0 });
   const events = withFallback(
     createReader((kind, takes, bytes) => requestFromWorker(thread, kind, takes, bytes)),
     fallback,
   );
-  return {
-    reserveWorker(body, waitingBytes, eventIn) {
-      if (body.length < eventBytesMin) return 'never';
-      const event = eventIn === undefined ? body : eventIn(body);
-      if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
-      if (waitingBytes > busyBytes) thread.request();
-      // A slow worker keeps its events and gets no more.
-      if (!thread.isReady() || heldBytes >= waitingBytes * workerTimes) return 'not now';
-      if (heldBytes + smallJsonBytesMax > heldBytesMax) return 'not now';
-      const { length } = event;
-      heldBytes += length;
-      return createSlot(events, () => {
-        heldBytes -= length;
-      });
-    },
-    close: thread.close,
+  const reserveWorker: LargeBodyReader['reserveWorker'] = (body, waitingBytes, eventIn) => {
+    if (body.length < eventBytesMin) return 'never';
+    const event = eventIn === undefined ? body : eventIn(body);
+    if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
+    if (waitingBytes > busyBytes) thread.request();
+    // A slow worker keeps its events and gets no more.
+    if (!thread.isReady() || heldBytes >= waitingBytes * workerTimes) return 'not now';
+    if (heldBytes + smallJsonBytesMax > heldBytesMax) return 'not now';
+    const { length } = event;
+    heldBytes += length;
+    return createSlot(events, () => {
+      heldBytes -= length;
+    });
   };
+  return { reserveWorker, close: thread.close };
 }
 
 /** The worker ended or is full; the event itself is fine. */
 class WorkerUnavailable extends Error {}
 
 async function requestFromWorker<Kind extends TaskKind>(
-  thread: Thread,
+  thread: ReturnType<typeof createThread>,
   kind: Kind,
   takes: Tasks[Kind]['takes'],
   bytes: Uint8Array,
@@ -120,14 +113,6 @@ function createSlot(events: EventReader, onLeave: () => void): WorkerSlot {
   };
 }
 
-interface Thread {
-  request(): void;
-  isReady(): boolean;
-  /** Null if there is no worker or it is lost. */
-  run(work: Work): Promise<Reply | null>;
-  close(): Promise<void>;
-}
-
 interface WorkerThreadOptions {
   start(): Worker;
   nowMs(): number;
@@ -135,7 +120,7 @@ interface WorkerThreadOptions {
   isEmpty(): boolean;
 }
 
-function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): Thread {
+function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions) {
   let pool: Pool | null = null;
   let isReady = false;
   let isClosed = false;
@@ -178,7 +163,8 @@ function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): T
       else if (!isClosed && now - requestedSinceMs >= startAfterMs) begin();
     },
     isReady: () => isReady,
-    async run(work) {
+    /** Null if there is no worker or it is lost. */
+    async run(work: Work): Promise<Reply | null> {
       const current = pool;
       try {
         return current === null ? null : await current.run(() => work);

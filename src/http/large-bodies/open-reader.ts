@@ -23,7 +23,6 @@ import {
   type TaskResult,
   type Tasks,
   toTransferList,
-  type WithServerParameters,
   type WorkerOptions,
 } from './tasks.ts';
 
@@ -72,8 +71,7 @@ export function openLargeBodyReader({
           fallback: events,
           nowMs,
         });
-  const runForRequest: RunRequestTask = (kind, request, takes) =>
-    runRequestTask(runTask, kind, request, takes);
+  const runForRequest = requestRunner(runTask, transferBytes);
   return {
     ...events,
     reserveWorker: eventWorker?.reserveWorker ?? (() => 'never'),
@@ -120,9 +118,9 @@ type TakeBytes = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 const transferBytes: TakeBytes = (bytes) => (ownsItsMemory(bytes) ? bytes : copyBytes(bytes));
 
 function eventReaderBy(runTask: RunTask, takeBytes: TakeBytes): EventReader {
+  const runForRequest = requestRunner(runTask, takeBytes);
   return {
-    readStore: (request, maps, facts) =>
-      runRequestTask(runTask, 'store', request, { maps, facts: plain(facts) }, takeBytes),
+    readStore: (request, maps, facts) => runForRequest('store', request, { maps, facts: plain(facts) }),
     async readEvent(sent, maps, facts) {
       const bytes = copyBytes(sent);
       return runTask('event', { bytes, maps, facts: plain(facts) }, bytes);
@@ -149,29 +147,21 @@ async function requestFromPool<Kind extends TaskKind>(
   }
 }
 
-type RunRequestTask = <Kind extends 'store' | 'feedback' | 'release'>(
-  kind: Kind,
-  request: LargeBodyRequest,
-  takes: Omit<Tasks[Kind]['takes'], 'request'>,
-) => Promise<Tasks[Kind]['answers']['answer']>;
-
 /** Also sets the parameters for the REST server (`_fields`, `_pretty`) on the request. */
-async function runRequestTask<Kind extends 'store' | 'feedback' | 'release'>(
-  runTask: RunTask,
-  kind: Kind,
-  request: LargeBodyRequest,
-  takes: Omit<Tasks[Kind]['takes'], 'request'>,
-  takeBytes: TakeBytes = transferBytes,
-): Promise<Tasks[Kind]['answers']['answer']> {
-  const { body, isDialects } = request.work as RequestTask;
-  const work = { isDialects, body: { ...body, bytes: takeBytes(body.bytes) } };
-  const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
-  const result = (await runTask(kind, all, work.body.bytes)) as WithServerParameters<
-    Tasks[Kind]['answers']['answer']
-  >;
-  if (work.body.bytes !== body.bytes) freeBuffer(body.bytes);
-  request.onQueryParams(result.parameters);
-  return result.answer;
+function requestRunner(runTask: RunTask, takeBytes: TakeBytes) {
+  return async <Kind extends 'store' | 'feedback' | 'release'>(
+    kind: Kind,
+    request: LargeBodyRequest,
+    takes: Omit<Tasks[Kind]['takes'], 'request'>,
+  ): Promise<Tasks[Kind]['answers']['answer']> => {
+    const { body, isDialects } = request.work as RequestTask;
+    const work = { isDialects, body: { ...body, bytes: takeBytes(body.bytes) } };
+    const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
+    const { answer, parameters } = await runTask(kind, all, work.body.bytes);
+    if (work.body.bytes !== body.bytes) freeBuffer(body.bytes);
+    request.onQueryParams(parameters);
+    return answer;
+  };
 }
 
 /** Evaluates getters, which cannot be cloned. */

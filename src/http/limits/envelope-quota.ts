@@ -11,16 +11,7 @@ interface QuotaCost {
   readonly heldBack?: () => readonly string[];
 }
 
-export interface Quota {
-  /** The refusal of a limit that was used up when the request arrived; then little of the body is read. */
-  readonly spent: RestError | null;
-  readonly isCharged: boolean;
-  /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
-  charge(
-    cost: QuotaCost,
-  ): Promise<{ readonly supported: RestError | null; readonly unsupported: RestError | null }>;
-  admitDiscarded(quantity: number): Promise<boolean>;
-}
+export type Quota = Awaited<ReturnType<typeof openQuota>>;
 
 /** Checks the limits of events and bytes without charging. `addHeaders` gets the answer's headers once. */
 export async function openQuota(
@@ -28,14 +19,16 @@ export async function openQuota(
   subject: LimitSubject,
   addHeaders: (headers: LimitHeaders) => void,
   readBytes: () => number,
-): Promise<Quota> {
+) {
   let isCharged = false;
   return {
+    /** The refusal of a limit that was used up when the request arrived; then little of the body is read. */
     spent: await limiters.findSpent(['events', 'bytes'], subject),
     get isCharged() {
       return isCharged;
     },
-    async charge({ supported, unsupported, heldBack }) {
+    /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
+    async charge({ supported, unsupported, heldBack }: QuotaCost) {
       isCharged = true;
       const surface = supported > 0 ? 'bytes' : 'untakenBytes';
       const [events, bytes, rest] = await limiters.consumeEach(
@@ -56,7 +49,7 @@ export async function openQuota(
         unsupported: supported > 0 ? (rest?.refusal ?? null) : refusalOf(unsupported, rest?.refusal),
       };
     },
-    async admitDiscarded(quantity) {
+    async admitDiscarded(quantity: number) {
       return (await limiters.consume('losses', subject, quantity)).refusal === null;
     },
   };

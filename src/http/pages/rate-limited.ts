@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { renderDocument } from '../../web/layout/document.ts';
 import { rateLimitPage } from '../../web/layout/error-page.ts';
-import { anonymousContext, type PageContext } from '../../web/page-context.ts';
+import { anonymousContext } from '../../web/page-context.ts';
 import { pathBelow } from './find-page.ts';
-import type { PagesAddress } from './pages-address.ts';
+import type { PagesOptions } from './router.ts';
 import { sendText } from './send-text.ts';
 
 export interface ExceededLimit {
@@ -11,16 +11,9 @@ export interface ExceededLimit {
   readonly waitSeconds: number;
 }
 
-export interface RateLimitedOptions {
-  readonly address: PagesAddress;
-  readonly assets: PageContext['assets'];
-  readonly version: string;
-  now(): number;
-}
-
 /** 429 as a page for browsers, as plain text for others. Does not use the store. */
 export async function sendRateLimitedPage(
-  { address, assets, version, now }: RateLimitedOptions,
+  { deps, address, assets, version }: Pick<PagesOptions, 'deps' | 'address' | 'assets' | 'version'>,
   request: Request,
   response: Response,
   excess: ExceededLimit,
@@ -31,7 +24,7 @@ export async function sendRateLimitedPage(
     path !== null && address.answers(request) && String(request.headers.accept).includes('text/html');
   if (!isPage) return sendRateLimitedText(response);
   const pageContext = anonymousContext({
-    ...{ base: address.base, assets, version, nowMs: now() },
+    ...{ base: address.base, assets, version, nowMs: deps.now() },
     // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
     ...(request.method === 'GET' && url !== null ? { query: url.searchParams } : {}),

@@ -2,21 +2,15 @@
 
 import { createFairQueue } from './fair-queue.ts';
 
-export interface AdmissionLimits {
-  readonly concurrencyMax: number;
-  /** Their bodies together, in bytes; a single one may be larger. */
-  readonly runningBytesMax: number;
-  readonly waitMsMax: number;
-  readonly waitingBytesMax: number;
-  /** Milliseconds before a request is refused for which there is no memory. */
-  readonly refuseAfterMs: number;
-}
+export type AdmissionLimits = Readonly<typeof admissionLimits>;
 
-export const admissionLimits: AdmissionLimits = {
+export const admissionLimits = {
   concurrencyMax: 24,
+  /** Their bodies together; a single one may be larger. */
   runningBytesMax: 48 * 1024 * 1024,
   waitMsMax: 2_000,
   waitingBytesMax: 64 * 1024 * 1024,
+  /** Before a request is refused for which there is no memory. */
   refuseAfterMs: 1_000,
 };
 

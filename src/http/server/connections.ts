@@ -22,18 +22,6 @@ interface ConnectionsOptions {
   readonly clock: () => number;
 }
 
-export interface Connections {
-  onConnection(socket: Socket): void;
-  /** To be called first for every request. */
-  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** Invalid HTTP on a connection. True if a running request was told and answers itself. */
-  onClientError(socket: Socket): boolean;
-  /** Closes what is overdue. Call it about once a second. */
-  closeOverdue(): void;
-  closeIdle(): void;
-  counts(): { readonly connections: number; readonly unfinished: number };
-}
-
 interface Request {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
@@ -48,119 +36,210 @@ interface Request {
   movedAtMs: number;
 }
 
-interface Connection extends Reader {
+interface Connection {
+  readonly socket: Socket;
   readonly address: string;
   readonly isProxy: boolean;
+  request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
   unfinished: Request | null;
+  unread: UnreadAnswer | null;
 }
 
-/** Sets keep insertion order, so the first member is the oldest. */
-interface State {
-  readonly options: ConnectionsOptions;
-  readonly bySocket: Map<Socket, Connection>;
-  readonly idle: Set<Connection>;
-  readonly unfinished: Set<Request>;
-  readonly connectionsOf: Groups<Connection>;
-  readonly unfinishedOf: Groups<Request>;
-}
+/** Feed it the server's events; call `closeOverdue` once a second. Sets keep insertion order: the first is the oldest. */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #bySocket = new Map<Socket, Connection>();
+  readonly #idle = new Set<Connection>();
+  readonly #unfinished = new Set<Request>();
+  readonly #connectionsOf = groups<Connection>();
+  readonly #unfinishedOf = groups<Request>();
 
-/** Feed it the server's events; call `closeOverdue` once a second. */
-export function watchConnections(options: ConnectionsOptions): Connections {
-  const state: State = {
-    options,
-    bySocket: new Map(),
-    idle: new Set(),
-    unfinished: new Set(),
-    connectionsOf: groups(),
-    unfinishedOf: groups(),
-  };
-  return {
-    onConnection: (socket) => void open(state, socket),
-    onRequest: (incoming, outgoing) => onRequest(state, incoming, outgoing),
-    onClientError: (socket) => onClientError(state, socket),
-    closeOverdue: () => closeOverdue(state),
-    closeIdle() {
-      for (const { socket } of state.idle) socket.end();
-    },
-    counts() {
-      for (const request of state.unfinished) if (request.incoming.complete) finish(state, request);
-      return { connections: state.bySocket.size, unfinished: state.unfinished.size };
-    },
-  };
-}
-
-function open(state: State, socket: Socket): Connection {
-  const { limits, ofSocket } = state.options;
-  const connection: Connection = {
-    socket,
-    ...ofSocket(socket),
-    request: null,
-    unfinished: null,
-    unread: null,
-  };
-  state.bySocket.set(socket, connection);
-  state.idle.add(connection);
-  state.connectionsOf.add(connection.address, connection);
-  lingerOnClose(socket, () => connection.request?.incoming ?? null);
-  socket.once('close', () => closed(state, connection));
-  if (state.bySocket.size > limits.connectionsMax) drop(state, leastMissed(state, connection));
-  const { ofAddress } = limits;
-  if (ofAddress === null || connection.isProxy) return connection;
-  if (state.connectionsOf.of(connection.address).size > ofAddress.connectionsMax) {
-    const victim = leastMissedOf(state, state.connectionsOf.of(connection.address));
-    if (victim !== null) drop(state, victim);
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
   }
-  return connection;
-}
 
-function onRequest(state: State, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { options, bySocket, idle } = state;
-  const connection = bySocket.get(incoming.socket) ?? open(state, incoming.socket);
-  connection.request = { incoming, outgoing };
-  idle.delete(connection);
-  const request = mayHaveBody(incoming) ? beginBody(state, connection, incoming, outgoing) : null;
-  outgoing.once('close', () => {
-    if (request !== null) answered(state, request);
-    if (connection.request?.incoming === incoming && bySocket.has(connection.socket)) idle.add(connection);
-  });
-  const { ofAddress } = options.limits;
-  if (request === null || ofAddress === null) return;
-  const isOver = (): boolean => state.unfinishedOf.of(request.address).size > ofAddress.unfinishedMax;
-  if (!isOver()) return;
-  const requests = state.unfinishedOf.of(request.address);
-  for (const each of requests) if (each.incoming.complete) finish(state, each);
-  if (isOver()) crowdOut(state, requests);
-}
+  onConnection(socket: Socket): Connection {
+    const { limits, ofSocket } = this.#options;
+    const connection: Connection = {
+      socket,
+      ...ofSocket(socket),
+      request: null,
+      unfinished: null,
+      unread: null,
+    };
+    this.#bySocket.set(socket, connection);
+    this.#idle.add(connection);
+    this.#connectionsOf.add(connection.address, connection);
+    lingerOnClose(socket, () => connection.request?.incoming ?? null);
+    socket.once('close', () => this.#closed(connection));
+    if (this.#bySocket.size > limits.connectionsMax) this.#drop(this.#leastMissed(connection));
+    const { ofAddress } = limits;
+    if (ofAddress === null || connection.isProxy) return connection;
+    if (this.#connectionsOf.of(connection.address).size > ofAddress.connectionsMax) {
+      const victim = this.#leastMissedOf(this.#connectionsOf.of(connection.address));
+      if (victim !== null) this.#drop(victim);
+    }
+    return connection;
+  }
 
-function beginBody(
-  state: State,
-  connection: Connection,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Request {
-  const nowMs = state.options.clock();
-  const request: Request = {
-    connection,
-    incoming,
-    outgoing,
-    bodyState: trackBody(incoming),
-    address: connection.isProxy ? state.options.ofRequest(incoming) : connection.address,
-    beganAtMs: nowMs,
-    isAnswered: false,
-    movedBytes: 0,
-    movedAtMs: nowMs,
-  };
-  connection.unfinished = request;
-  state.unfinished.add(request);
-  state.unfinishedOf.add(request.address, request);
-  return request;
-}
+  /** To be called first for every request. */
+  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const connection = this.#bySocket.get(incoming.socket) ?? this.onConnection(incoming.socket);
+    connection.request = { incoming, outgoing };
+    this.#idle.delete(connection);
+    const request = mayHaveBody(incoming) ? this.#beginBody(connection, incoming, outgoing) : null;
+    outgoing.once('close', () => {
+      if (request !== null) this.#answered(request);
+      if (connection.request?.incoming === incoming && this.#bySocket.has(connection.socket))
+        this.#idle.add(connection);
+    });
+    const { ofAddress } = this.#options.limits;
+    if (request === null || ofAddress === null) return;
+    const requests = this.#unfinishedOf.of(request.address);
+    if (requests.size <= ofAddress.unfinishedMax) return;
+    for (const each of requests) if (each.incoming.complete) this.#finish(each);
+    if (requests.size > ofAddress.unfinishedMax) this.#crowdOut(requests);
+  }
 
-/** A connection whose body is incomplete is not idle. */
-function answered(state: State, request: Request): void {
-  request.isAnswered = true;
-  if (request.incoming.complete || request.connection.socket.destroyed) finish(state, request);
-  request.bodyState.end();
+  #beginBody(connection: Connection, incoming: IncomingMessage, outgoing: ServerResponse): Request {
+    const nowMs = this.#options.clock();
+    const request: Request = {
+      connection,
+      incoming,
+      outgoing,
+      bodyState: trackBody(incoming),
+      address: connection.isProxy ? this.#options.ofRequest(incoming) : connection.address,
+      beganAtMs: nowMs,
+      isAnswered: false,
+      movedBytes: 0,
+      movedAtMs: nowMs,
+    };
+    connection.unfinished = request;
+    this.#unfinished.add(request);
+    this.#unfinishedOf.add(request.address, request);
+    return request;
+  }
+
+  /** A connection whose body is incomplete is not idle. */
+  #answered(request: Request): void {
+    request.isAnswered = true;
+    if (request.incoming.complete || request.connection.socket.destroyed) this.#finish(request);
+    request.bodyState.end();
+  }
+
+  #finish(request: Request): void {
+    if (!this.#unfinished.delete(request)) return;
+    this.#unfinishedOf.remove(request.address, request);
+    if (request.connection.unfinished === request) request.connection.unfinished = null;
+  }
+
+  #closed(connection: Connection): void {
+    this.#forget(connection);
+    const { unfinished } = connection;
+    if (unfinished === null) return;
+    this.#finish(unfinished);
+    if (!unfinished.incoming.complete && !unfinished.isAnswered) {
+      unfinished.bodyState.break(new ClientAborted('the connection was closed'));
+    }
+  }
+
+  #forget(connection: Connection): void {
+    if (!this.#bySocket.delete(connection.socket)) return;
+    this.#idle.delete(connection);
+    this.#connectionsOf.remove(connection.address, connection);
+  }
+
+  /** Invalid HTTP on a connection. True if a running request was told and answers itself. */
+  onClientError(socket: Socket): boolean {
+    const request = this.#bySocket.get(socket)?.unfinished ?? null;
+    if (request === null || request.incoming.complete) return false;
+    this.#breakBody(request, new BodyMalformed());
+    return true;
+  }
+
+  /** If the answer has been sent, only the connection is closed. */
+  #breakBody(request: Request, reason: Error): void {
+    const { outgoing, incoming, connection } = request;
+    this.#finish(request);
+    if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+    if (outgoing.writableEnded) closeGently(connection.socket, incoming);
+    if (!request.isAnswered) request.bodyState.break(reason);
+  }
+
+  /** Closes what is overdue. Call it about once a second. */
+  closeOverdue(): void {
+    const { clock, limits } = this.#options;
+    const nowMs = clock();
+    for (const request of this.#unfinished) {
+      const { incoming, bodyState } = request;
+      if (incoming.complete) {
+        this.#finish(request);
+        continue;
+      }
+      // A paused body does not time out.
+      if (bodyState.receivedBytes !== request.movedBytes || !bodyState.isListening) {
+        request.movedBytes = bodyState.receivedBytes;
+        request.movedAtMs = nowMs;
+      }
+      const progress = {
+        isStreamed: bodyState.isStreamed && !request.isAnswered,
+        ageMs: nowMs - request.beganAtMs,
+        restMs: nowMs - request.movedAtMs,
+        receivedBytes: bodyState.receivedBytes,
+      };
+      if (isOverdue(progress, limits.timeouts)) this.#breakBody(request, new BodyStalled());
+    }
+    for (const connection of this.#bySocket.values()) {
+      checkReader(connection, this.#idle.has(connection), nowMs, limits.timeouts.readers);
+    }
+  }
+
+  closeIdle(): void {
+    for (const { socket } of this.#idle) socket.end();
+  }
+
+  counts(): { readonly connections: number; readonly unfinished: number } {
+    for (const request of this.#unfinished) if (request.incoming.complete) this.#finish(request);
+    return { connections: this.#bySocket.size, unfinished: this.#unfinished.size };
+  }
+
+  /** Unread for so long that newcomers come first. */
+  #isLeftUnread({ unread }: Connection): boolean {
+    const { clock, limits } = this.#options;
+    return unread !== null && clock() - unread.sinceMs >= limits.timeouts.readers.graceMs;
+  }
+
+  /** Oldest idle, oldest with an incomplete request, one with an unread answer, else the newcomer. */
+  #leastMissed(newcomer: Connection): Connection {
+    for (const connection of this.#idle) if (connection !== newcomer) return connection;
+    for (const request of this.#unfinished) {
+      if (!request.incoming.complete) return request.connection;
+      this.#finish(request);
+    }
+    for (const connection of this.#bySocket.values()) if (this.#isLeftUnread(connection)) return connection;
+    return newcomer;
+  }
+
+  #leastMissedOf(connections: ReadonlySet<Connection>): Connection | null {
+    for (const connection of connections) if (this.#idle.has(connection)) return connection;
+    for (const connection of connections)
+      if (connection.unfinished?.incoming.complete === false) return connection;
+    for (const connection of connections) if (this.#isLeftUnread(connection)) return connection;
+    return null;
+  }
+
+  /** Behind a proxy only the request is refused, since the connection carries others. */
+  #crowdOut([oldest]: Iterable<Request>): void {
+    if (oldest === undefined) return;
+    if (oldest.connection.isProxy) this.#breakBody(oldest, createOverloadError());
+    else this.#drop(oldest.connection);
+  }
+
+  #drop(connection: Connection): void {
+    // Frees the slot at once; the close event comes later.
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {
@@ -168,126 +247,17 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function finish(state: State, request: Request): void {
-  if (!state.unfinished.delete(request)) return;
-  state.unfinishedOf.remove(request.address, request);
-  if (request.connection.unfinished === request) request.connection.unfinished = null;
-}
-
-function closed(state: State, connection: Connection): void {
-  forget(state, connection);
-  const { unfinished } = connection;
-  if (unfinished === null) return;
-  finish(state, unfinished);
-  if (!unfinished.incoming.complete && !unfinished.isAnswered) {
-    unfinished.bodyState.break(new ClientAborted('the connection was closed'));
-  }
-}
-
-function forget(state: State, connection: Connection): void {
-  if (!state.bySocket.delete(connection.socket)) return;
-  state.idle.delete(connection);
-  state.connectionsOf.remove(connection.address, connection);
-}
-
-function onClientError(state: State, socket: Socket): boolean {
-  const connection = state.bySocket.get(socket);
-  const request = connection?.unfinished ?? null;
-  if (request === null || request.incoming.complete) return false;
-  breakBody(state, request, new BodyMalformed());
-  return true;
-}
-
-/** If the answer has been sent, only the connection is closed. */
-function breakBody(state: State, request: Request, reason: Error): void {
-  const { outgoing, incoming, connection } = request;
-  finish(state, request);
-  if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
-  if (outgoing.writableEnded) closeGently(connection.socket, incoming);
-  if (!request.isAnswered) request.bodyState.break(reason);
-}
-
-function closeOverdue(state: State): void {
-  const { clock, limits } = state.options;
-  const nowMs = clock();
-  for (const request of state.unfinished) {
-    const { incoming, bodyState } = request;
-    if (incoming.complete) {
-      finish(state, request);
-      continue;
-    }
-    // A paused body does not time out.
-    if (bodyState.receivedBytes !== request.movedBytes || !bodyState.isListening) {
-      request.movedBytes = bodyState.receivedBytes;
-      request.movedAtMs = nowMs;
-    }
-    const progress = {
-      isStreamed: bodyState.isStreamed && !request.isAnswered,
-      ageMs: nowMs - request.beganAtMs,
-      restMs: nowMs - request.movedAtMs,
-      receivedBytes: bodyState.receivedBytes,
-    };
-    if (isOverdue(progress, limits.timeouts)) breakBody(state, request, new BodyStalled());
-  }
-  for (const connection of state.bySocket.values()) {
-    checkReader(connection, state.idle.has(connection), nowMs, limits.timeouts.readers);
-  }
-}
-
-function isUnread({ options: { clock, limits } }: State, connection: Connection): boolean {
-  return isLeftUnread(connection, clock(), limits.timeouts.readers);
-}
-
-/** Oldest idle, oldest with an incomplete request, one with an unread answer, else the newcomer. */
-function leastMissed(state: State, newcomer: Connection): Connection {
-  for (const connection of state.idle) if (connection !== newcomer) return connection;
-  for (const request of state.unfinished) {
-    if (!request.incoming.complete) return request.connection;
-    finish(state, request);
-  }
-  for (const connection of state.bySocket.values()) if (isUnread(state, connection)) return connection;
-  return newcomer;
-}
-
-function leastMissedOf(state: State, connections: ReadonlySet<Connection>): Connection | null {
-  for (const connection of connections) if (state.idle.has(connection)) return connection;
-  for (const connection of connections)
-    if (connection.unfinished?.incoming.complete === false) return connection;
-  for (const connection of connections) if (isUnread(state, connection)) return connection;
-  return null;
-}
-
-/** Behind a proxy only the request is refused, since the connection carries others. */
-function crowdOut(state: State, requests: ReadonlySet<Request>): void {
-  const [oldest] = requests;
-  if (oldest === undefined) return;
-  if (oldest.connection.isProxy) breakBody(state, oldest, createOverloadError());
-  else drop(state, oldest.connection);
-}
-
-function drop(state: State, connection: Connection): void {
-  // Frees the slot at once; the close event comes later.
-  forget(state, connection);
-  connection.socket.destroy();
-}
-
-interface Groups<T> {
-  add(name: string, member: T): void;
-  remove(name: string, member: T): void;
-  of(name: string): ReadonlySet<T>;
-}
-
-function groups<T>(): Groups<T> {
+function groups<T>() {
   const byName = new Map<string, Set<T>>();
   const of = (name: string): ReadonlySet<T> => byName.get(name) ?? new Set();
   return {
     of,
-    add(name, member) {
+    add(name: string, member: T) {
       const group = byName.get(name);
       if (group === undefined) byName.set(name, new Set([member]));
       else group.add(member);
     },
-    remove(name, member) {
+    remove(name: string, member: T) {
       const group = byName.get(name);
       if (group?.delete(member) !== true) return;
       if (group.size === 0) byName.delete(name);
@@ -303,15 +273,9 @@ interface UnreadAnswer {
   readonly movedAtMs: number;
 }
 
-interface Reader {
-  readonly socket: Socket;
-  request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
-  unread: UnreadAnswer | null;
-}
-
 /** Node's socket timeout does not do, since incoming data restarts it. */
 function checkReader(
-  reader: Reader,
+  reader: Connection,
   isIdle: boolean,
   nowMs: number,
   { restMs }: BodyTimeouts['readers'],
@@ -335,11 +299,6 @@ function checkReader(
 function waitingBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);
-}
-
-/** Unread for so long that newcomers come first. */
-function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: BodyTimeouts['readers']): boolean {
-  return unread !== null && nowMs - unread.sinceMs >= graceMs;
 }
 
 // Pipelined requests (RFC 9112, section 9.3.2) run one after another, each in its own tick.

@@ -2,19 +2,11 @@ interface Entry {
   readonly request: { readonly address: string; readonly key: string };
 }
 
-interface FairQueue<One extends Entry> {
-  add(entry: One): void;
-  /** Of a key, the oldest or newest entry. */
-  next(order: 'oldest' | 'newest'): One | null;
-  /** Its address and key go to the end of the rotation. */
-  remove(entry: One): void;
-}
-
 /** Maps keep insertion order; a name is deleted and added again to move it to the end. */
-export function createFairQueue<One extends Entry>(): FairQueue<One> {
+export function createFairQueue<One extends Entry>() {
   const addresses = new Map<string, Map<string, Array<One | null>>>();
   return {
-    add(entry) {
+    add(entry: One) {
       const { address, key } = entry.request;
       const keys = addresses.get(address) ?? new Map<string, Array<One | null>>();
       const entries = keys.get(key) ?? [];
@@ -22,13 +14,15 @@ export function createFairQueue<One extends Entry>(): FairQueue<One> {
       keys.set(key, entries);
       addresses.set(address, keys);
     },
-    next(order) {
+    /** Of a key, the oldest or newest entry. */
+    next(order: 'oldest' | 'newest'): One | null {
       for (const keys of addresses.values()) {
         for (const entries of keys.values()) return entries.at(order === 'oldest' ? 0 : -1) ?? null;
       }
       return null;
     },
-    remove(entry) {
+    /** Its address and key go to the end of the rotation. */
+    remove(entry: One) {
       const { address, key } = entry.request;
       const keys = addresses.get(address);
       const entries = keys?.get(key);

@@ -9,13 +9,6 @@ export interface Readiness {
   scarce(): 'memory' | 'disk' | null;
 }
 
-export interface ReadyAnswer {
-  readonly ready: boolean;
-  readonly draining: boolean;
-  readonly store: StoreHealth;
-  readonly scarce?: 'memory' | 'disk';
-}
-
 const probeMsMax = 900;
 const probeKeptMs = 1_000;
 
@@ -25,10 +18,7 @@ export const healthz: RequestHandler = (_request, response) => {
 };
 
 /** The check writes to the store, so it runs at most once a second. */
-export function createReadinessCheck(
-  deps: Pick<Deps, 'store' | 'now'>,
-  readiness: Readiness,
-): () => Promise<ReadyAnswer> {
+export function createReadinessCheck(deps: Pick<Deps, 'store' | 'now'>, readiness: Readiness) {
   const probe = cachedProbe(deps);
   return async () => {
     const { writable, reason } = await probe();
@@ -43,7 +33,7 @@ export function createReadinessCheck(
 }
 
 /** 503 with the reason when events cannot be stored. */
-export function readyz(checkReadiness: () => Promise<ReadyAnswer>): RequestHandler {
+export function readyz(checkReadiness: ReturnType<typeof createReadinessCheck>): RequestHandler {
   return async (_request, response) => {
     const answer = await checkReadiness();
     response

@@ -66,12 +66,24 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-function blocks(tokens: readonly Token[], depth: number): Content[] {
-  if (depth > depthMax) return tokens.map(({ raw }) => html`<p>${raw}</p>`);
-  return tokens.map((token) => block(token as Tokens.Generic, depth + 1));
+/** Above the maximum depth, the source of a token is shown by `asText`. */
+function nodes(tokens: readonly Token[] | undefined, depth: number, asText: AsText): Content[] {
+  return (tokens ?? []).map((token) =>
+    depth > depthMax ? asText(token.raw) : node(token as Tokens.Generic, depth + 1, asText),
+  );
 }
 
-function block(token: Tokens.Generic, depth: number): Content {
+type AsText = (raw: string) => Content;
+
+function blocks(tokens: readonly Token[] | undefined, depth: number): Content[] {
+  return nodes(tokens, depth, (raw) => html`<p>${raw}</p>`);
+}
+
+function inlines(tokens: readonly Token[] | undefined, depth: number): Content[] {
+  return nodes(tokens, depth, (raw) => raw);
+}
+
+function node(token: Tokens.Generic, depth: number, asText: AsText): Content {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -80,22 +92,35 @@ function block(token: Tokens.Generic, depth: number): Content {
       return el(token['depth'] <= 2 ? 'h3' : 'h4', null, inlines(token.tokens, depth));
     case 'paragraph':
       return html`<p>${inlines(token.tokens, depth)}</p>`;
-    case 'text':
-      return token.tokens === undefined ? token['text'] : inlines(token.tokens, depth);
     case 'code':
       return html`<pre><code>${token['text']}</code></pre>`;
     case 'blockquote':
-      return html`<blockquote>${blocks(token.tokens ?? [], depth)}</blockquote>`;
-    case 'checkbox':
-      return inline(token, depth);
+      return html`<blockquote>${blocks(token.tokens, depth)}</blockquote>`;
     case 'hr':
       return html`<hr />`;
     case 'list':
       return list(token as Tokens.List, depth);
     case 'table':
       return table(token as Tokens.Table, depth);
+    case 'text':
+      return token.tokens === undefined ? token['text'] : inlines(token.tokens, depth);
+    case 'checkbox':
+      return token['checked'] === true ? '☑ ' : '☐ ';
+    case 'strong':
+    case 'em':
+    case 'del':
+      return el(token.type, null, inlines(token.tokens, depth));
+    case 'codespan':
+      return html`<code>${token['text']}</code>`;
+    case 'br':
+      return html`<br />`;
+    case 'link':
+      return externalLink(token['href'], inlines(token.tokens, depth));
+    case 'image':
+    case 'escape':
+      return token['text'];
     default:
-      return html`<p>${token.raw}</p>`;
+      return asText(token.raw);
   }
 }
 
@@ -113,37 +138,4 @@ function table({ header, rows }: Tokens.Table, depth: number): Content {
     <thead>${cells('th', header)}</thead>
     <tbody>${rows.map((row) => cells('td', row))}</tbody>
   </table>`;
-}
-
-function inlines(tokens: readonly Token[] | undefined, depth: number): Content[] {
-  const all = tokens ?? [];
-  if (depth > depthMax) return all.map(({ raw }) => raw);
-  return all.map((token) => inline(token as Tokens.Generic, depth + 1));
-}
-
-function inline(token: Tokens.Generic, depth: number): Content {
-  switch (token.type) {
-    case 'strong':
-      return html`<strong>${inlines(token.tokens, depth)}</strong>`;
-    case 'em':
-      return html`<em>${inlines(token.tokens, depth)}</em>`;
-    case 'del':
-      return html`<del>${inlines(token.tokens, depth)}</del>`;
-    case 'codespan':
-      return html`<code>${token['text']}</code>`;
-    case 'br':
-      return html`<br />`;
-    case 'link':
-      return externalLink(token['href'], inlines(token.tokens, depth));
-    case 'image':
-      return token['text'];
-    case 'escape':
-      return token['text'];
-    case 'text':
-      return token.tokens === undefined ? token['text'] : inlines(token.tokens, depth);
-    case 'checkbox':
-      return token['checked'] === true ? '☑ ' : '☐ ';
-    default:
-      return token.raw;
-  }
 }

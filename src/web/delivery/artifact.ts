@@ -1,5 +1,5 @@
+import type { ArtifactView } from '../../../schemas/artifacts.ts';
 import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts';
-import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
 import { codeBlock, facts, nameValueList, section } from '../components/elements.ts';
@@ -154,9 +154,9 @@ function marked(text: string, column: number | null): Content[] {
   ];
 }
 
-function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
+function files(id: string, title: string, all: readonly ArtifactView[], context: PageContext): Content {
   if (all.length === 0) return null;
-  const typeAndRelease = ({ type, release }: FileView): Content => [
+  const typeAndRelease = ({ type, release }: ArtifactView): Content => [
     artifactTypeNames[type],
     release === null ? null : [', ', untrustedText(release)],
   ];
@@ -165,11 +165,11 @@ function files(id: string, title: string, all: readonly FileView[], context: Pag
 
 export function fileTable(
   caption: string,
-  files: readonly FileView[],
+  files: readonly ArtifactView[],
   context: PageContext,
-  subtitleOf: (file: FileView) => Content,
+  subtitleOf: (file: ArtifactView) => Content,
 ): VNode {
-  const nameOf = ({ artifact_id: id, name }: FileView): VNode => {
+  const nameOf = ({ artifact_id: id, name }: ArtifactView): VNode => {
     const title = html`<span class="ttl">${untrustedCode(name)}</span>`;
     return pageLink(context, `/artifacts/${id}`, { class: 'cell' }, title);
   };
@@ -181,7 +181,7 @@ export function fileTable(
   );
 }
 
-function identity(artifact: FileView): VNode {
+function identity(artifact: ArtifactView): VNode {
   return section(
     { id: 'identity', title: 'Identity' },
     nameValueList([

@@ -1,5 +1,5 @@
 import type { ArtifactsModel, ListedArtifact } from '../../core/page-models/delivery/artifacts.ts';
-import { fileTypes } from '../../core/page-models/delivery/kinds.ts';
+import { artifactTypes } from '../../core/page-models/delivery/kinds.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { shareMeter } from '../charts/meter.ts';
 import { dash } from '../components/elements.ts';
@@ -41,7 +41,9 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
       query: { ...filters },
       all: [
         [null, 'All', allOf(model)],
-        ...fileTypes.map((type) => [type, `${capitalize(artifactTypeNames[type])}s`, counts[type]] as const),
+        ...artifactTypes.map(
+          (type) => [type, `${capitalize(artifactTypeNames[type])}s`, counts[type]] as const,
+        ),
       ],
     },
     filters: {
@@ -65,7 +67,7 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
 }
 
 function allOf({ counts }: ArtifactsModel): number {
-  return fileTypes.reduce((sum, type) => sum + counts[type], 0);
+  return artifactTypes.reduce((sum, type) => sum + counts[type], 0);
 }
 
 function storageUsed({ contents }: ArtifactsModel): Content {

@@ -1,5 +1,5 @@
 import type { DeployOutcome } from '../../core/page-models/delivery/deploys.ts';
-import type { FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
+import type { ArtifactType, RunResult } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
 import { dash } from '../components/elements.ts';
@@ -15,14 +15,14 @@ export function shortCommitCode(commit: string): VNode {
   return html`<code title=${short === commit ? null : commit}>${untrustedText(short)}</code>`;
 }
 
-const shapeOfRun: Readonly<Record<RunOutcome, IconName>> = {
+const shapeOfRun: Readonly<Record<RunResult, IconName>> = {
   failed: 'failed',
   flaky: 'flaky',
   passed: 'passed',
   empty: 'skipped',
 };
 
-export function runIcon(result: RunOutcome): VNode {
+export function runIcon(result: RunResult): VNode {
   return iconMark(shapeOfRun[result], result);
 }
 
@@ -61,7 +61,7 @@ function bagText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-export const artifactTypeNames: Readonly<Record<FileType, string>> = {
+export const artifactTypeNames: Readonly<Record<ArtifactType, string>> = {
   minified_source: 'script',
   source_map: 'source map',
   source: 'source',

@@ -1,6 +1,6 @@
 // Results of a test case run by run, as a row or a table: · passed, ~ flaky, × failed, – skipped.
 
-import type { CaseOutcome } from '../../core/page-models/delivery/kinds.ts';
+import type { CaseResult } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseResultHistory, MatrixRow, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { dash, hiddenCaption, visuallyHidden } from '../components/elements.ts';
 import { scrollableTable, titleCell } from '../components/table.ts';
@@ -8,7 +8,7 @@ import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { counted, percent, replaceInvisible, untrustedCode } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
-const glyphs: Readonly<Record<CaseOutcome, readonly [className: string, sign: string]>> = {
+const glyphs: Readonly<Record<CaseResult, readonly [className: string, sign: string]>> = {
   passed: ['h p', '·'],
   flaky: ['h y', '~'],
   failed: ['h f', '×'],
@@ -35,7 +35,7 @@ function saidOf(ends: CaseResultHistory): string {
 }
 
 export function resultLegend(): VNode {
-  const one = (result: CaseOutcome): VNode => {
+  const one = (result: CaseResult): VNode => {
     const [className, sign] = glyphs[result];
     return html`<span><i class=${className} aria-hidden="true">${sign}</i> ${result}</span>`;
   };

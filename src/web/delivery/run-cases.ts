@@ -1,4 +1,4 @@
-import { caseOutcomes } from '../../core/page-models/delivery/kinds.ts';
+import { caseResults } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, RunCasesModel } from '../../core/page-models/delivery/test-run.ts';
 import { pageHead } from '../components/elements.ts';
 import { capitalize, iconMark } from '../components/icons.ts';
@@ -40,7 +40,7 @@ export function runCasesPage(model: RunCasesModel, context: PageContext): PageCo
           query: { result: null, q: filters.q },
           all: [
             [null, 'All', run.tests],
-            ...caseOutcomes.map((result) => [result, capitalize(result), counts[result]] as const),
+            ...caseResults.map((result) => [result, capitalize(result), counts[result]] as const),
           ],
         },
         filters: {

@@ -1,4 +1,4 @@
-import type { UploadView } from '../../core/page-models/delivery/kinds.ts';
+import type { TestUploadView } from '../../../schemas/test-runs.ts';
 import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
 import { meter } from '../charts/meter.ts';
 import { toPercent } from '../charts/scale.ts';
@@ -236,7 +236,7 @@ function buildRest(build: unknown): unknown {
 }
 
 /** Totals in a report that differ from the number of its cases. */
-function reported(uploads: readonly UploadView[]): Content {
+function reported(uploads: readonly TestUploadView[]): Content {
   const rows = uploads.flatMap((upload) => {
     const counts: Readonly<Record<string, unknown>> = { pending: 0, other: 0, ...upload };
     return Object.entries(upload.reported ?? {}).filter(([name, sum]) => sum !== counts[name]);
@@ -247,7 +247,7 @@ function reported(uploads: readonly UploadView[]): Content {
     .map(([name, sum]) => html`<div>${untrustedText(`${name}: ${String(sum)}`)}</div>`);
 }
 
-function shards(uploads: readonly UploadView[]): Content {
+function shards(uploads: readonly TestUploadView[]): Content {
   const named = uploads.filter(({ shard }) => shard !== null);
   if (named.length === 0) return null;
   const words = named.slice(0, shardsNamed).map((each) => shardLine(each));
@@ -255,7 +255,7 @@ function shards(uploads: readonly UploadView[]): Content {
   return [...words, more > 0 ? html`<span class="dim">and ${count(more)} more</span>` : null];
 }
 
-function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNode {
+function shardLine({ shard, tests, failed, duration_ms: took }: TestUploadView): VNode {
   const texts = [
     counted(tests, 'test'),
     failed === 0 ? null : `${count(failed)} failed`,
@@ -264,7 +264,7 @@ function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNo
   return html`<div>${untrustedText(shard ?? '')}: ${texts.join(', ')}</div>`;
 }
 
-function warnings(uploads: readonly UploadView[]): Content {
+function warnings(uploads: readonly TestUploadView[]): Content {
   const all = uploads.flatMap(({ warnings: list }) => (Array.isArray(list) ? list : []));
   if (all.length === 0) return null;
   const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningText(each)}</li>`);

@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../../core/page-models/delivery/kinds.ts';
+import type { RunResult } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/page-models/delivery/test-runs.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -26,7 +26,7 @@ const path = '/test-runs';
 export function testRunsPage(model: TestRunsModel, context: PageContext): PageContent {
   const { how_to_send: lines, filters, branches, counts, runs, newer, older } = model;
   const results = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
-  const countOf = (result: RunOutcome | null): number => (result === null ? allOf(model) : counts[result]);
+  const countOf = (result: RunResult | null): number => (result === null ? allOf(model) : counts[result]);
   return listPage(context, {
     path,
     title: 'Test runs',
@@ -110,7 +110,7 @@ function otherFailingSuites(others: readonly StreakView[], context: PageContext)
   return ` ${others.length} others are failing too.`;
 }
 
-const tabNames: ReadonlyArray<readonly [RunOutcome | null, string]> = [
+const tabNames: ReadonlyArray<readonly [RunResult | null, string]> = [
   [null, 'All'],
   ['failed', 'Failed'],
   ['flaky', 'Flaky'],

@@ -1,4 +1,4 @@
-import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
+import type { IncidentModel, UpdateView } from '../../core/page-models/monitoring/incident.ts';
 import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
@@ -28,7 +28,7 @@ import {
 } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 
-const stepTexts: Readonly<Record<StepView['step'], string>> = {
+const stepTexts: Readonly<Record<IncidentModel['steps'][number]['step'], string>> = {
   began: 'Started',
   acknowledged: 'Acknowledged',
   identified: 'Identified',

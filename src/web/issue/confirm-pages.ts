@@ -1,5 +1,5 @@
 import type { ActionLinkModel } from '../../core/page-models/issue/action-requests.ts';
-import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.ts';
+import type { IssueDeletionModel } from '../../core/page-models/issue/find-issue.ts';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';

@@ -1,4 +1,4 @@
-import type { IssueMergeModel, MergeCandidateView } from '../../core/page-models/issue/merge.ts';
+import type { IssueMergeModel } from '../../core/page-models/issue/merge.ts';
 import { actionForm, queryForm, searchField, submitButton } from '../components/controls.ts';
 import { emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
@@ -10,7 +10,7 @@ import { issueSubpage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { issueStateIcon, mistakeLines, sharedTraitsText } from './sentences.ts';
 
-type Row = MergeCandidateView & Partial<IssueMergeModel['similar'][number]>;
+type Row = NonNullable<IssueMergeModel['found']>[number] & Partial<IssueMergeModel['similar'][number]>;
 
 export function mergePage(model: IssueMergeModel, context: PageContext): PageContent {
   const { issue } = model;

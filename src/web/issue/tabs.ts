@@ -1,6 +1,6 @@
 import type { IssueEventModel } from '../../core/page-models/issue/event.ts';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
-import type { HistoryEntryView, HistoryModel } from '../../core/page-models/issue/history.ts';
+import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
 import type { SimilarView } from '../../core/page-models/issue/similar.ts';
 import type {
   IssueEventsModel,
@@ -225,7 +225,7 @@ function similarTable(rows: readonly SimilarView[], context: PageContext): VNode
 /** Activity with the comment form; `isShort` shows only the newest entries. */
 function activitySection(
   model: IssueHeadModel,
-  history: HistoryModel,
+  history: IssueHistoryModel['history'],
   context: PageContext,
   { isShort, entry }: { readonly isShort: boolean; readonly entry?: FormEntry | undefined },
 ): VNode {

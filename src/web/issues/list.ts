@@ -26,14 +26,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
     main: [
       pageHead({ title: 'Issues', actions: issuesToolbar(context, model) }),
       viewTabs(context, model),
-      searchBox(context, {
-        path,
-        completions: '/issues/completions',
-        label: 'Search issues',
-        search,
-        preserved: params,
-        aside: saving.button,
-      }),
+      searchBox(context, search, params, saving.button),
       saving.below,
       model.issues.length === 0
         ? [emptyList(context, model), undoBar(context, model.bulk.undo)]

@@ -108,21 +108,15 @@ function rangeForm(context: PageContext, { filters, typed_range: typed, ...model
   </form>`;
 }
 
-// The search box of lists of issues: a textarea over a layer that paints its tokens. search.js adds completion.
+// The search box of the list: a textarea over a layer that paints its tokens. search.js adds completion.
 
-interface SearchBox {
-  readonly path: string;
-  /** Path of the completions. */
-  readonly completions: string;
-  readonly label: string;
-  readonly search: IssueSearchView;
-  /** Sent with the search. */
-  readonly preserved: QueryParams;
-  readonly aside?: Content;
-}
-
-export function searchBox(context: PageContext, box: SearchBox): VNode {
-  const { search, preserved, aside = null } = box;
+/** `preserved` is sent with the search. */
+export function searchBox(
+  context: PageContext,
+  search: IssueSearchView,
+  preserved: QueryParams,
+  aside: Content,
+): VNode {
   const area = {
     id: 'q',
     name: 'query',
@@ -133,14 +127,14 @@ export function searchBox(context: PageContext, box: SearchBox): VNode {
     autocapitalize: 'off',
     placeholder: 'Search, for example is:unresolved level:error',
     'aria-describedby': search.mistakes.length === 0 ? null : 'q-say',
-    'data-complete': `${context.base}${box.completions}`,
+    'data-complete': `${context.base}/issues/completions`,
   };
   // Attributes of a completing field are set by search.js, because without it there is no list.
-  return html`<form class="qrow" method="get" action="${context.base}${box.path}" role="search" aria-label="Issues">
+  return html`<form class="qrow" method="get" action="${context.base}${path}" role="search" aria-label="Issues">
     ${queryFields(context, preserved)}
     <div class="qwrap">
       <div class="qbox">
-        <label class="vh" for="q">${box.label}</label>${icon('search')}
+        <label class="vh" for="q">Search issues</label>${icon('search')}
         <div class="qink" aria-hidden="true">${highlighted(search)}</div>
         ${el('textarea', area, search.text)}
       </div>

@@ -4,7 +4,6 @@ import {
   type OverviewModel,
   type OverviewRange,
   type OverviewRelease,
-  type OverviewReport,
   type OverviewRun,
   overviewRanges,
 } from '../../core/page-models/overview/overview.ts';
@@ -268,7 +267,7 @@ function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
   return tests === 0 ? statusMark('skipped', 'no tests') : statusMark('passed', 'passed');
 }
 
-function report(each: OverviewReport, context: PageContext): VNode {
+function report(each: OverviewModel['reports'][number], context: PageContext): VNode {
   const subtitle = [bidiIsolated(each.project), each.domain === '' ? null : [' ', bidiIsolated(each.domain)]];
   return html`<tr>
     ${titleHeader(context, `/feedback/${each.feedback_id}`, each.message, subtitle)}

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import type {
-  NewPasskeyModel,
-  SignInSettingsModel,
-  WorkspaceSignInView,
-} from '../../core/page-models/sign-in-settings.ts';
+import type { NewPasskeyModel, SignInSettingsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionButton, actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
@@ -153,7 +149,7 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageCon
   );
 }
 
-function workspaceSignIn(workspace: WorkspaceSignInView): VNode {
+function workspaceSignIn(workspace: NonNullable<SignInSettingsModel['workspace']>): VNode {
   const { providers, mail, join_domains: domains, default_role: role, role_claim: claim } = workspace;
   const named = providers.map(({ name, issuer, callback_url: url }): [Content, Content] => [
     el('bdi', null, name),

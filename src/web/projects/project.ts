@@ -1,4 +1,4 @@
-import type { ProjectOutcomesView, ReasonView } from '../../core/page-models/projects/outcomes.ts';
+import type { ReasonView } from '../../core/page-models/projects/outcomes.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
@@ -31,7 +31,7 @@ const stacks: readonly Stack[] = [
 ];
 
 /** Thirty days of events by outcome, with the reasons for those not stored. `id` is the anchor. */
-function sentFigure({ sent, days, reasons }: ProjectOutcomesView, context: PageContext): VNode {
+function sentFigure({ sent, days, reasons }: ProjectModel['sent'], context: PageContext): VNode {
   const plot = histogram(context, {
     bars: days.map(({ from, to, counts }) => ({
       fromMs: Date.parse(from),

@@ -1,4 +1,4 @@
-import type { PlannedView, StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
+import type { StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { emptyState, section, visuallyHidden } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
@@ -107,7 +107,7 @@ function planned({ planned: all }: StatusPagesModel, context: PageContext): VNod
   );
 }
 
-function line(work: PlannedView, context: PageContext): VNode {
+function line(work: StatusPagesModel['planned'][number], context: PageContext): VNode {
   const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
   const link = pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title));
   const from = Date.parse(at);

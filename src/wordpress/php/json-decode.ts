@@ -1,7 +1,7 @@
 // PHP's json_decode. Ordinary bodies go through JSON.parse, others through the exact parser in json-parse.ts.
 import { isUtf8 } from 'node:buffer';
 import { checkJson, type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
-import { countValues, type JsonError } from './json-tokens.ts';
+import { countValues, isBlank, type JsonError } from './json-tokens.ts';
 import { type PlainValue, toPlain } from './values.ts';
 
 /** `isPlain`: made by JSON.parse, so it holds nothing that only PHP has. */
@@ -122,9 +122,7 @@ function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean
   const first = bytes[start] as number;
   if (first > 0x39 ? first !== backslash : first < 0x30 && first !== minus) return false;
   let next = end + 1;
-  while (bytes[next] === 0x20 || bytes[next] === 0x0a || bytes[next] === 0x0d || bytes[next] === 0x09) {
-    next += 1;
-  }
+  while (isBlank(bytes[next])) next += 1;
   return bytes[next] === colon;
 }
 

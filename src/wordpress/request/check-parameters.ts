@@ -41,7 +41,7 @@ export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: 
 }
 
 /** WordPress's `rest_parse_request_arg`, the default for an argument with a type and no callbacks. */
-export function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
+function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
   const checked = validateRequestArg(value, request, name);
   return checked === true ? sanitizeRequestArg(value, request, name) : checked;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, isIntegerKey, type PhpValue } from '../php/values.ts';
+import { isIntegerKey, type PhpValue } from '../php/values.ts';
 
 export type ParameterSource = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
 
@@ -24,16 +24,6 @@ const zero = 0x30;
 
 export function isEmptyBody(body: Buffer): boolean {
   return body.length === 0 || (body.length === 1 && body[0] === zero);
-}
-
-/** Returns a new map, because sanitizing converts values in place. */
-export function toParameters(value: PhpValue): Parameters {
-  if (value instanceof Map || Array.isArray(value)) return new Map(entriesOf(value));
-  const parameters: Parameters = new Map();
-  for (const name of Object.keys(value as object)) {
-    parameters.set(name, (value as { readonly [name: string]: PhpValue })[name] as PhpValue);
-  }
-  return parameters;
 }
 
 /** PHP's array_merge: string keys are overwritten, integer keys renumbered. */

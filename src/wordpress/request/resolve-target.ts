@@ -1,4 +1,5 @@
 // From a URL to a REST route, by WordPress's rewrite rules (docs/wordpress.md, "Addresses").
+import { isFalsy } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
 import { decodePhpString, encodePhpString } from '../php/strings.ts';
 import { entriesOf, type PhpValue } from '../php/values.ts';
@@ -40,7 +41,7 @@ export function resolveTarget(
   const ruled = routeOfPath(address.path);
   const requested = form?.get('rest_route') ?? address.query.get('rest_route') ?? null;
   const route = typeof requested === 'string' ? addSlashes(requested) : (requested ?? ruled);
-  if (route === null || isEmpty(route)) {
+  if (route === null || isFalsy(route)) {
     return { kind: 'page', status: ruled !== null || isFrontPage(address.path) ? 200 : 404 };
   }
   if (typeof route !== 'string') return { kind: 'badType' };
@@ -113,10 +114,6 @@ function urldecode(text: string): string {
 
 function isFrontPage(path: string): boolean {
   return path === '' || path === 'index.php';
-}
-
-function isEmpty(value: PhpValue): boolean {
-  return value === '' || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Values from a query or a form are strings and arrays of strings. */

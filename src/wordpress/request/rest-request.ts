@@ -14,7 +14,6 @@ import {
   type Parameters,
   type ParsedParameters,
   phpArrayMerge,
-  toParameters,
   type UploadedFile,
 } from './parameters.ts';
 
@@ -166,7 +165,7 @@ export class RestRequest {
     this.jsonIsPlain = decoded.isPlain;
     this.replacedAt = decoded.replacedAt;
     this.jsonIsArray = isPhpArray(decoded.value);
-    if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
+    if (this.jsonIsArray) this.parameters.JSON = new Map(entriesOf(decoded.value));
     else this.jsonScalar = decoded.value;
     this.jsonOutcome = true;
     return true;

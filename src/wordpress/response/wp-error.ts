@@ -1,4 +1,5 @@
-import { getMember, isPhpArray, isPhpFloat, isPhpInt, type PhpValue, toJsNumber } from '../php/values.ts';
+import { isFalsy, isNumeric, toFloat } from '../php/casts.ts';
+import { getMember, isPhpArray, type PhpValue } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
 /** Thrown or returned by a handler it becomes `{code, message, data}`, with the status of `data`. */
@@ -19,7 +20,7 @@ export class WpError extends Error {
     const messages = this.messages.get(code);
     if (messages === undefined) this.messages.set(code, [message]);
     else messages.push(message);
-    if (!isEmptyData(data)) this.addData(data, code);
+    if (!isFalsy(data)) this.addData(data, code);
     return this;
   }
 
@@ -39,15 +40,6 @@ export class WpError extends Error {
   sentence(): string {
     return [...this.messages.values()].flat().join(' ');
   }
-}
-
-/** PHP's `empty()`. */
-function isEmptyData(data: PhpValue): boolean {
-  if (data === null || data === '' || data === '0' || data === false) return true;
-  if (isPhpInt(data) || isPhpFloat(data)) return toJsNumber(data) === 0;
-  if (Array.isArray(data)) return data.length === 0;
-  if (data instanceof Map) return data.size === 0;
-  return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
 export function toErrorBody(error: WpError): PhpValue {
@@ -83,14 +75,7 @@ export function toErrorResponse(error: WpError): RestResponse {
 
 /** PHP's absint of a numeric value; other strings are ignored. */
 function statusOf(value: PhpValue): number {
-  if (isPhpInt(value) || isPhpFloat(value)) return Math.abs(Math.trunc(toJsNumber(value)));
-  if (
-    typeof value === 'string' &&
-    /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i.test(value)
-  ) {
-    return Math.abs(Math.trunc(Number(value.trim())));
-  }
-  return 500;
+  return isNumeric(value) ? Math.abs(Math.trunc(toFloat(value))) : 500;
 }
 
 /** Codes that PHP would keep as integer keys come out as integers. */

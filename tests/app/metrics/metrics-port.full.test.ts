@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bindMetricsAddress } from '../../../src/app/metrics/metrics-endpoint.ts';
+import { bindMetricsAddress } from '../../../src/app/metrics-endpoint.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
 import { forEachTest } from '../../support/shared.ts';

@@ -3,11 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { EventReader, ReadEvent, WorkerSlot } from '../../../src/core/ports/large-body-reader.ts';
 import type { EventReadContext } from '../../../src/core/ports/prepared-data.ts';
-import { type EventWorker, openEventWorker } from '../../../src/http/large-bodies/event-worker.ts';
+import { openEventWorker } from '../../../src/http/large-bodies/event-worker.ts';
 import { until } from '../../support/until.ts';
 
 const kibibyte = 1024;
 const much = 1e9;
+
+type EventWorker = ReturnType<typeof openEventWorker>;
 
 const opened: EventWorker[] = [];
 afterEach(async () => {

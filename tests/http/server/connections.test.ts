@@ -3,11 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type BodyState, getBodyState } from '../../../src/http/bodies/body-state.ts';
 import { BodyStalled, bodyTimeouts, isOverdue } from '../../../src/http/bodies/body-timeouts.ts';
-import {
-  type ConnectionLimits,
-  type Connections,
-  watchConnections,
-} from '../../../src/http/server/connections.ts';
+import { type ConnectionLimits, Connections } from '../../../src/http/server/connections.ts';
 
 const opened: Array<() => void> = [];
 afterEach(() => {
@@ -29,7 +25,7 @@ async function watched(
   proxy?: string,
   clock = () => performance.now(),
 ): Promise<Watched> {
-  const connections = watchConnections({
+  const connections = new Connections({
     limits: { timeouts: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
     ofSocket: (socket) => ({ address: socket.remoteAddress ?? '', isProxy: socket.remoteAddress === proxy }),
     ofRequest: (incoming) => String(incoming.headers['x-client']),

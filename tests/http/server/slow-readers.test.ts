@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { bodyTimeouts } from '../../../src/http/bodies/body-timeouts.ts';
-import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
+import { Connections } from '../../../src/http/server/connections.ts';
 import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
@@ -25,7 +25,7 @@ async function served(
   readers: { readonly restMs: number; readonly graceMs: number },
   connectionsMax = 100,
 ): Promise<Served> {
-  const connections = watchConnections({
+  const connections = new Connections({
     limits: { timeouts: { ...bodyTimeouts, readers }, connectionsMax, ofAddress: null },
     ofSocket: () => ({ address: 'one', isProxy: false }),
     ofRequest: () => 'one',

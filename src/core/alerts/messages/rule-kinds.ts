@@ -16,35 +16,28 @@ interface RuleKindText {
   readonly limit: Limit | null;
 }
 
-const issue = { noun: 'issue', path: '/issues', limit: null } as const;
-const maintenance = { noun: 'maintenance window', path: '/incidents', limit: null } as const;
-const monitor = { noun: 'monitor', path: '/monitors', limit: null } as const;
+type Subject = Pick<RuleKindText, 'noun' | 'path'>;
+
+const issue: Subject = { noun: 'issue', path: '/issues' };
+const maintenance: Subject = { noun: 'maintenance window', path: '/incidents' };
+const monitor: Subject = { noun: 'monitor', path: '/monitors' };
+
+/** A rule without a limit. `one` and `many` are its verbs. */
+function plain(subject: Subject, name: string, sentence: string, one: string, many = one): RuleKindText {
+  return { ...subject, name, sentence: () => sentence, verbs: () => [one, many], limit: null };
+}
 
 export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
-  'issue.is_new': {
-    ...issue,
-    name: 'New issues',
-    sentence: () => 'an issue is new',
-    verbs: () => ['is new', 'are new'],
-  },
-  'issue.came_back': {
-    ...issue,
-    name: 'Regressed',
-    sentence: () => 'a resolved issue regresses',
-    verbs: () => ['regressed', 'regressed'],
-  },
-  'issue.reopened': {
-    ...issue,
-    name: 'Reopened',
-    sentence: () => 'an issue is reopened',
-    verbs: () => ['was reopened', 'were reopened'],
-  },
-  'issue.first_of_release': {
-    ...issue,
-    name: 'New in a release',
-    sentence: () => 'an issue is new in a release',
-    verbs: () => ['is new in a release', 'are new in a release'],
-  },
+  'issue.is_new': plain(issue, 'New issues', 'an issue is new', 'is new', 'are new'),
+  'issue.came_back': plain(issue, 'Regressed', 'a resolved issue regresses', 'regressed'),
+  'issue.reopened': plain(issue, 'Reopened', 'an issue is reopened', 'was reopened', 'were reopened'),
+  'issue.first_of_release': plain(
+    issue,
+    'New in a release',
+    'an issue is new in a release',
+    'is new in a release',
+    'are new in a release',
+  ),
   'issue.seen_more_than': {
     ...issue,
     name: 'Many events',
@@ -52,57 +45,22 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     verbs: (limit) => [`was ${describeThreshold(limit)}`, `were ${describeThreshold(limit)}`],
     limit: { count: 100, unit: 'events', withinMs: hourMs },
   },
-  'issue.resolved': {
-    ...issue,
-    name: 'Resolved',
-    sentence: () => 'an issue is resolved',
-    verbs: () => ['was resolved', 'were resolved'],
-  },
-  'issue.assigned': {
-    ...issue,
-    name: 'Assigned',
-    sentence: () => 'an issue is assigned',
-    verbs: () => ['was assigned', 'were assigned'],
-  },
+  'issue.resolved': plain(issue, 'Resolved', 'an issue is resolved', 'was resolved', 'were resolved'),
+  'issue.assigned': plain(issue, 'Assigned', 'an issue is assigned', 'was assigned', 'were assigned'),
   'issue.commented': {
-    ...issue,
-    name: 'Comments',
-    sentence: () => 'somebody comments on an issue',
-    verbs: () => ['has a new comment', 'were written'],
+    ...plain(issue, 'Comments', 'somebody comments on an issue', 'has a new comment', 'were written'),
     noun: 'comment',
   },
   'issue.mentioned': {
-    ...issue,
-    name: 'Mentions',
-    sentence: () => 'a comment mentions a member',
-    verbs: () => ['has a new mention', 'were written'],
+    ...plain(issue, 'Mentions', 'a comment mentions a member', 'has a new mention', 'were written'),
     noun: 'mention',
   },
   'feedback.created': {
-    name: 'Bug reports',
-    sentence: () => 'a bug report arrives',
-    verbs: () => ['arrived', 'arrived'],
+    ...plain({ noun: 'bug report', path: '/feedback' }, 'Bug reports', 'a bug report arrives', 'arrived'),
     label: 'New bug report',
-    noun: 'bug report',
-    path: '/feedback',
-    limit: null,
   },
-  'deploy.failed': {
-    name: 'Deploys',
-    sentence: () => 'a deploy fails',
-    verbs: () => ['failed', 'failed'],
-    noun: 'deploy',
-    path: '/deploys',
-    limit: null,
-  },
-  'test_run.failed': {
-    name: 'Tests',
-    sentence: () => 'a test run fails',
-    verbs: () => ['failed', 'failed'],
-    noun: 'test run',
-    path: '/test-runs',
-    limit: null,
-  },
+  'deploy.failed': plain({ noun: 'deploy', path: '/deploys' }, 'Deploys', 'a deploy fails', 'failed'),
+  'test_run.failed': plain({ noun: 'test run', path: '/test-runs' }, 'Tests', 'a test run fails', 'failed'),
   'expiry.ends_within': {
     name: 'Expiring',
     sentence: (limit) => `a certificate, a domain verification or a key expires within ${daysText(limit)}`,
@@ -130,43 +88,25 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     path: '/releases',
     limit: { count: 99, unit: 'percent', withinMs: null },
   },
-  'monitor.down': {
-    ...monitor,
-    name: 'Down',
-    sentence: () => 'a monitor is down',
-    verbs: () => ['is down', 'are down'],
-  },
-  'monitor.up': {
-    ...monitor,
-    name: 'Recovered',
-    sentence: () => 'a monitor recovers',
-    verbs: () => ['recovered', 'recovered'],
-  },
-  'monitor.slow': {
-    ...monitor,
-    name: 'Degraded',
-    sentence: () => 'a monitor is degraded',
-    verbs: () => ['is degraded', 'are degraded'],
-  },
+  'monitor.down': plain(monitor, 'Down', 'a monitor is down', 'is down', 'are down'),
+  'monitor.up': plain(monitor, 'Recovered', 'a monitor recovers', 'recovered'),
+  'monitor.slow': plain(monitor, 'Degraded', 'a monitor is degraded', 'is degraded', 'are degraded'),
   'maintenance.scheduled': {
-    ...maintenance,
-    name: 'Maintenance scheduled',
-    sentence: () => 'maintenance is scheduled',
-    verbs: () => ['was scheduled', 'were scheduled'],
+    ...plain(
+      maintenance,
+      'Maintenance scheduled',
+      'maintenance is scheduled',
+      'was scheduled',
+      'were scheduled',
+    ),
     label: 'Maintenance scheduled',
   },
   'maintenance.started': {
-    ...maintenance,
-    name: 'Maintenance started',
-    sentence: () => 'maintenance starts',
-    verbs: () => ['started', 'started'],
+    ...plain(maintenance, 'Maintenance started', 'maintenance starts', 'started'),
     label: 'Maintenance started',
   },
   'maintenance.ended': {
-    ...maintenance,
-    name: 'Maintenance ended',
-    sentence: () => 'maintenance ends',
-    verbs: () => ['ended', 'ended'],
+    ...plain(maintenance, 'Maintenance ended', 'maintenance ends', 'ended'),
     label: 'Maintenance ended',
   },
 };

@@ -3,32 +3,22 @@ import type { StackFrame } from '../../../../schemas/event.ts';
 
 type Rule = readonly [pattern: RegExp, replacement: string];
 
-const languageOf = new Map<string, keyof typeof rulesByLanguage>([
-  ['java', 'jvm'],
-  ['kotlin', 'jvm'],
-  ['groovy', 'jvm'],
-  ['scala', 'jvm'],
-  ['clojure', 'jvm'],
-  ['android', 'jvm'],
-  ['csharp', 'dotnet'],
-  ['fsharp', 'dotnet'],
-  ['vb', 'dotnet'],
-  ['dotnet', 'dotnet'],
-  ['php', 'php'],
-  ['ruby', 'ruby'],
-  ['python', 'python'],
-  ['go', 'go'],
-  ['rust', 'compiled'],
-  ['native', 'compiled'],
-  ['c', 'compiled'],
-  ['cocoa', 'compiled'],
-  ['objc', 'compiled'],
-  ['swift', 'compiled'],
-  ['elixir', 'erlang'],
-  ['erlang', 'erlang'],
-  ['dart', 'dart'],
-  ['flutter', 'dart'],
-]);
+const platformsByLanguage: Readonly<Record<keyof typeof rulesByLanguage, readonly string[]>> = {
+  jvm: ['java', 'kotlin', 'groovy', 'scala', 'clojure', 'android'],
+  dotnet: ['csharp', 'fsharp', 'vb', 'dotnet'],
+  php: ['php'],
+  ruby: ['ruby'],
+  python: ['python'],
+  go: ['go'],
+  compiled: ['rust', 'native', 'c', 'cocoa', 'objc', 'swift'],
+  erlang: ['elixir', 'erlang'],
+  dart: ['dart', 'flutter'],
+};
+const languageOf = new Map(
+  Object.entries(platformsByLanguage).flatMap(([language, platforms]) =>
+    platforms.map((platform) => [platform, language as keyof typeof rulesByLanguage] as const),
+  ),
+);
 
 const rulesByLanguage = {
   jvm: [

@@ -35,9 +35,7 @@ export async function artifactModel(context: RequestContext) {
   };
 }
 
-export async function readArtifact(
-  context: RequestContext,
-): Promise<{ bytes: Uint8Array; filename: string }> {
+export async function readArtifact(context: RequestContext) {
   const { artifact } = await artifactOf(context);
   const chunks = await context.deps.store.findContent(artifact.projectId, artifact.sha256);
   if (chunks === null) throw pageNotFound('The content of this artifact');

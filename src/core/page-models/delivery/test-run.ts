@@ -12,15 +12,13 @@ import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
 import { viewLinkedIncidents } from '../linked-incidents.ts';
 import { enumParam, requireViewedProject, textParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
+import { viewCaseDetail } from './case-detail.ts';
 import { type ListedRun, runResult, viewListedRun } from './test-runs.ts';
 
 /** Results in the last runs, oldest first; null if it did not run. */
 export type CaseResultHistory = ReadonlyArray<CaseResult | null>;
 
-export interface FailureView extends CaseDetail {
-  readonly ends: CaseResultHistory;
-}
+export type FailureView = TestRunModel['failures'][number];
 
 export type RunMark = ReturnType<typeof viewRunMark>;
 
@@ -28,10 +26,7 @@ export type MatrixRow = TestRunModel['troubled'][number];
 
 export type TestRunModel = Awaited<ReturnType<typeof testRunModel>>;
 
-export type CaseLine = Pick<
-  TestCaseView,
-  'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky' | 'quarantined'
-> & { readonly result: CaseResult };
+export type CaseLine = ReturnType<typeof caseLine>;
 
 export type RunCasesModel = Awaited<ReturnType<typeof runCasesModel>>;
 
@@ -61,12 +56,10 @@ export async function testRunModel(context: RequestContext) {
   return {
     run: listed,
     uploads: uploads.slice(0, uploadsShown).map(viewTestUpload),
-    failures: failed.map(
-      ({ result }): FailureView => ({
-        ...viewCaseDetail(viewTestResult(result, context.nowMs), 'short'),
-        ends: ends(result.caseId),
-      }),
-    ),
+    failures: failed.map(({ result }) => ({
+      ...viewCaseDetail(viewTestResult(result, context.nowMs), 'short'),
+      ends: ends(result.caseId),
+    })),
     /** The previous run of the same project, suite and branch. */
     before: beforeOf(last[1]),
     newer_test_run_id: newer?.id ?? null,
@@ -118,7 +111,7 @@ function beforeOf(run: RunSummary | undefined) {
   return { ...viewRunMark(run), tests, failed, skipped, flaky, duration_ms: durationMs };
 }
 
-function caseLine(view: TestCaseView): CaseLine {
+function caseLine(view: TestCaseView) {
   const { case_id, name, suite, file, duration_ms, status, flaky, quarantined } = view;
   return { case_id, name, suite, file, duration_ms, status, flaky, quarantined, result: caseResult(view) };
 }

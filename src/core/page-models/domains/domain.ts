@@ -1,7 +1,7 @@
 import { describeCheckFailure } from '../../domains/checks.ts';
 import { expireIfDue } from '../../domains/verification-states.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { Domain, DomainVerification, VerificationCheck } from '../../store/domains.ts';
+import type { VerificationCheck } from '../../store/domains.ts';
 import type { Project } from '../../store/projects.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { findVerificationOfHost, viewDomainRow, viewVerificationWithError } from './list.ts';
@@ -46,17 +46,13 @@ export async function findDomainOfPath(context: RequestContext) {
   return { project, domain: domain ?? null, proof, proofs };
 }
 
-export async function getListedDomainOfPath(
-  context: RequestContext,
-): Promise<{ project: Project; domain: Domain }> {
+export async function getListedDomainOfPath(context: RequestContext) {
   const { project, domain } = await findDomainOfPath(context);
   if (domain === null) throw pageNotFound(subject);
   return { project, domain };
 }
 
-export async function getVerificationOfPath(
-  context: RequestContext,
-): Promise<{ project: Project; proof: DomainVerification }> {
+export async function getVerificationOfPath(context: RequestContext) {
   const { project, proof } = await findDomainOfPath(context);
   if (proof === null) throw pageNotFound('A verification of this domain');
   return { project, proof };

@@ -1,28 +1,13 @@
-import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
+import type { IssueChangeRequest, IssueIgnoreForm, IssueResolveForm } from '../../../../schemas/issues.ts';
 import { hashActionToken } from '../../alerts/issue-details.ts';
 import { createInvalidParamError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
-import type { ActionLink } from '../../store/alert-records.ts';
-import type { Project } from '../../store/projects.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../request-context.ts';
-
-interface ResolveFields {
-  readonly in?: 'now' | 'next_release' | undefined;
-  readonly release?: string | undefined;
-}
-
-interface IgnoreFields {
-  readonly until: string;
-  readonly date?: string | undefined;
-  readonly count?: string | undefined;
-  readonly window?: string | undefined;
-  readonly users?: string | undefined;
-}
 
 const noRest = { in: 'now', until: 'forever' } as const;
 
-export function resolveRequest({ in: when, release }: ResolveFields): IssueChangeRequest {
+export function resolveRequest({ in: when, release }: IssueResolveForm): IssueChangeRequest {
   if (release !== undefined) return { ...noRest, status: 'resolved', in: 'release', release };
   return { ...noRest, status: 'resolved', in: when ?? 'now' };
 }
@@ -30,7 +15,7 @@ export function resolveRequest({ in: when, release }: ResolveFields): IssueChang
 export const reopenRequest: IssueChangeRequest = { ...noRest, status: 'unresolved' };
 
 /** Throws 400 for missing or invalid values. */
-export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeRequest {
+export function ignoreRequest(fields: IssueIgnoreForm, nowMs: number): IssueChangeRequest {
   const ignored = { ...noRest, status: 'ignored' } as const;
   switch (fields.until) {
     case 'forever':
@@ -105,12 +90,7 @@ export async function actionLinkModel(context: RequestContext) {
 }
 
 /** 404 for a link that is unknown, used, expired, or of a project that the user does not see. */
-export async function findActionLink({
-  deps,
-  path,
-  projects,
-  nowMs,
-}: RequestContext): Promise<{ readonly link: ActionLink; readonly project: Project }> {
+export async function findActionLink({ deps, path, projects, nowMs }: RequestContext) {
   const link = await deps.store.findActionLink(hashActionToken(path['token'] ?? ''), nowMs);
   const project = projects.find(({ id }) => id === link?.projectId);
   if (link === null || project === undefined) throw linkGone();

@@ -38,9 +38,7 @@ export async function issueEventModel(context: RequestContext) {
   return { ...head, tab: 'event', shown, asked_event: requestedId, history };
 }
 
-export async function getEventOfPath(
-  context: RequestContext,
-): Promise<{ found: FoundIssue; event: StoredEvent }> {
+export async function getEventOfPath(context: RequestContext) {
   const found = await findIssueOfPath(context);
   const requestedId = context.path['event_id'] ?? '';
   const stored = await context.deps.store.storedEvents(found.project.id, found.issue.id);

@@ -8,8 +8,6 @@ const entriesShown = 50;
 
 export type HistoryEntryView = ReturnType<typeof viewEntry>;
 
-export type HistoryModel = Awaited<ReturnType<typeof historyModel>>;
-
 /** Newest first; the query parameter `before` is the cursor. */
 export async function historyModel(context: RequestContext, { issue }: FoundIssue, limit = entriesShown) {
   const before = parseCursor(context.query.get('before'));

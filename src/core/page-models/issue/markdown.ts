@@ -152,9 +152,7 @@ export function fenceCodeBlock(text: string): string {
 // An issue and an event as text: "Copy as Markdown", and the files with `.md` of pages and API.
 
 /** Of the issue of the path, with its newest event. Throws a page's 404. */
-export async function issueMarkdown(
-  context: RequestContext,
-): Promise<{ readonly issueId: number; readonly text: string }> {
+export async function issueMarkdown(context: RequestContext) {
   const { head, found, tags } = await issueHeadModel(context);
   const newest = await viewNewestEvent(context, found, head.stored);
   const issueId = head.issue.issue_id;

@@ -10,8 +10,6 @@ import { viewCandidate } from './similar.ts';
 
 const foundMax = 20;
 
-export type MergeCandidateView = ReturnType<typeof viewCandidate>;
-
 export type IssueMergeModel = Awaited<ReturnType<typeof issueMergeModel>>;
 
 export async function issueMergeModel(context: RequestContext) {

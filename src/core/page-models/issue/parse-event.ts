@@ -173,10 +173,7 @@ function frameOf(frame: EventPayload) {
   };
 }
 
-function firstMemberWithText(
-  frame: EventPayload,
-  members: readonly string[],
-): { readonly of: string; readonly text: string } {
+function firstMemberWithText(frame: EventPayload, members: readonly string[]) {
   const of = members.find((member) => !['', '?'].includes(scalarText(frame[member]))) ?? '';
   return { of, text: of === '' ? '' : scalarText(frame[of]) };
 }

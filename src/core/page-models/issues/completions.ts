@@ -19,16 +19,14 @@ interface Completion {
   readonly end: number;
 }
 
-export interface CompletionGroup {
+interface CompletionGroup {
   readonly name: 'Keys' | 'Values' | 'Tags';
   readonly choices: readonly Completion[];
 }
 
 type Offer = Pick<Completion, 'text'> & Partial<Completion>;
 
-export async function completeIssueSearch(
-  context: RequestContext,
-): Promise<{ readonly groups: readonly CompletionGroup[] }> {
+export async function completeIssueSearch(context: RequestContext) {
   const text = (context.query.get('query') ?? '').slice(0, textCharsMax);
   const position = Number(context.query.get('at'));
   const at = Number.isInteger(position) ? Math.max(0, Math.min(position, text.length)) : text.length;

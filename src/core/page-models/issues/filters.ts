@@ -11,16 +11,7 @@ import type { SavedViewTab } from './views.ts';
 const textCharsMax = 200;
 const tagsMax = 5;
 
-export interface IssueFilters {
-  readonly view: string | null;
-  readonly query: string;
-  /** `1h`, `24h`, `7d`, `14d`, `30d`, `90d`, or `FROM..TO`. */
-  readonly range: string;
-  readonly environment: string | null;
-  readonly sort: IssueSort;
-  /** Shows the page in this time zone; null for the one that the member set. */
-  readonly zone: string | null;
-}
+export type IssueFilters = ReturnType<typeof readIssueFilters>['filters'];
 
 export const defaultSort = 'last_seen';
 
@@ -35,12 +26,14 @@ export function readIssueFilters(context: RequestContext, views: readonly SavedV
   const written = queryOf(params);
   const current = currentView(views, text('view'), written);
   const query = written ?? current?.query ?? '';
-  const filters: IssueFilters = {
+  const filters = {
     view: current?.view ?? null,
     query,
+    /** `1h`, `24h`, `7d`, `14d`, `30d`, `90d`, or `FROM..TO`. */
     range: range !== null && isRange(range) ? range : defaultRange,
     environment: text('environment'),
     sort: enumParam(context, 'sort', issueSorts) ?? (written === null ? current?.sort : null) ?? defaultSort,
+    /** Shows the page in this time zone; null for the one that the member set. */
     zone,
   };
   return { filters, current, typed };

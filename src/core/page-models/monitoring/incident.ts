@@ -26,8 +26,6 @@ const hoursAfter = 6;
 
 export type UpdateView = ReturnType<typeof updateView>;
 
-export type StepView = ReturnType<typeof stepsOf>[number];
-
 export type IncidentModel = Awaited<ReturnType<typeof incidentModel>>;
 
 export async function incidentModel(context: RequestContext) {

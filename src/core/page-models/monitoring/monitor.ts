@@ -1,5 +1,5 @@
 import { filtersMatch } from '../../alerts/rule-definitions.ts';
-import { dayMs, hourMs, minuteMs } from '../../parsing/durations.ts';
+import { dayMs, getLastSlots, hourMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorInterval } from '../../store/monitors.ts';
@@ -7,7 +7,7 @@ import { enumParam } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewIncidentRow } from './incident-views.ts';
 import { viewMonitorHead } from './monitors.ts';
-import { lastSlices, startOfDayMs, uptimeDays, viewDays, viewErrorBudget, viewUptime } from './uptime.ts';
+import { startOfDayMs, uptimeDays, viewDays, viewErrorBudget, viewUptime } from './uptime.ts';
 
 const subject = 'A monitor with this name';
 const checksKept = 50;
@@ -35,9 +35,9 @@ export async function monitorModel(context: RequestContext) {
   const { ms, stepMs } = spans[range];
   const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
   const [slices, allDays, lastDay, checks, incidents, channels, pages] = await Promise.all([
-    store.monitorSlices(monitor.id, { ...rangeOf(nowMs, ms, stepMs), stepMs }),
+    store.monitorSlices(monitor.id, { ...getLastSlots(nowMs, ms, stepMs), stepMs }),
     store.monitorDays([monitor.id], from90, nowMs),
-    store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
+    store.monitorSums([monitor.id], getLastSlots(nowMs, dayMs)),
     store.lastChecks(monitor.id, checksKept),
     context.deps.store.listLinkedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
     context.deps.store.listChannels(),
@@ -79,15 +79,6 @@ export async function monitorModel(context: RequestContext) {
         .map((each) => ({ name: each.name, slug, page: name })),
     ),
   };
-}
-
-function rangeOf(
-  nowMs: number,
-  ms: number,
-  stepMs: number,
-): { readonly fromMs: number; readonly toMs: number } {
-  const toMs = Math.floor(nowMs / stepMs) * stepMs + stepMs;
-  return { fromMs: toMs - ms, toMs };
 }
 
 function checkView({ atMs, result, code, durationMs, from, message, body }: Check) {

@@ -1,5 +1,5 @@
 import { viewMonitor } from '../../monitors/views.ts';
-import { dayMs } from '../../parsing/durations.ts';
+import { dayMs, getLastSlots } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import {
   type Monitor,
@@ -11,7 +11,7 @@ import {
 } from '../../store/monitors.ts';
 import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
+import { startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
@@ -34,7 +34,7 @@ export async function monitorsModel(context: RequestContext) {
   const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
   const [days, sums] = await Promise.all([
     store.monitorDays(ids, fromMs, context.nowMs),
-    store.monitorSums(ids, lastSlices(context.nowMs, dayMs)),
+    store.monitorSums(ids, getLastSlots(context.nowMs, dayMs)),
   ]);
   const rows = fitting
     .map((each) => rowOf(context, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))

@@ -2,7 +2,6 @@ import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { viewChannel, viewRule } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatDate, formatTime } from '../../parsing/timestamps.ts';
-import type { AlertChannel, AlertRule, Delivery } from '../../store/alerts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { listPeople } from './channel-forms.ts';
 import { deliveriesPerChannelMax } from './channels.ts';
@@ -18,11 +17,7 @@ export type RulesModel = Awaited<ReturnType<typeof rulesModel>>;
 
 export type RuleModel = Awaited<ReturnType<typeof ruleModel>>;
 
-interface RuleDeliveries {
-  readonly rule: AlertRule;
-  readonly channels: readonly AlertChannel[];
-  readonly deliveries: readonly Delivery[];
-}
+type RuleDeliveries = Awaited<ReturnType<typeof readRules>>['listed'][number];
 
 export async function rulesModel(context: RequestContext) {
   const { views, listed } = await readRules(context);
@@ -64,10 +59,7 @@ export async function ruleModel(context: RequestContext) {
   };
 }
 
-async function readRules(
-  context: RequestContext,
-): Promise<{ readonly views: readonly ChannelHead[]; readonly listed: readonly RuleDeliveries[] }> {
-  const store = context.deps.store;
+async function readRules({ deps: { store } }: RequestContext) {
   const all = await store.listChannels();
   const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
   const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));

@@ -13,8 +13,6 @@ import { mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 const daysOfList = 45;
 const wordsFromDays = 90;
 
-export type PlannedView = ReturnType<typeof plannedView>;
-
 export type StatusPagesModel = Awaited<ReturnType<typeof statusPagesModel>>;
 
 export async function statusPagesModel(context: RequestContext) {

@@ -11,7 +11,6 @@ export type DayView = ReturnType<typeof dayView>;
 
 type Sums = Pick<MonitorInterval, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
 
-const slice = 5 * minuteMs;
 /** A day counts as degraded from this much on; a single slow response does not matter. */
 const degradedDayMsMin = 15 * minuteMs;
 export const uptimeDays = 90;
@@ -98,10 +97,4 @@ export function lastDays(nowMs: number, count: number): number[] {
 
 export function startOfDayMs(atMs: number): number {
   return atMs - (((atMs % dayMs) + dayMs) % dayMs);
-}
-
-/** Whole five-minute slices, including the current one. */
-export function lastSlices(nowMs: number, ms: number): { readonly fromMs: number; readonly toMs: number } {
-  const toMs = Math.floor(nowMs / slice) * slice + slice;
-  return { fromMs: toMs - ms, toMs };
 }

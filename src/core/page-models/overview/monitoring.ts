@@ -5,14 +5,7 @@ import type { DomainVerification } from '../../store/domains.ts';
 import type { Incident } from '../../store/incidents.ts';
 import { type Monitor, monitorStates } from '../../store/monitors.ts';
 import type { ExpiringKey } from '../../store/projects.ts';
-import {
-  filterLinks,
-  type IncidentView,
-  isMaintenance,
-  type LinkView,
-  viewIncidentRow,
-  viewLink,
-} from '../monitoring/incident-views.ts';
+import { filterLinks, isMaintenance, viewIncidentRow, viewLink } from '../monitoring/incident-views.ts';
 import { isViewedProject } from '../monitoring/monitors.ts';
 import { startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
@@ -25,11 +18,7 @@ const incidentsShown = 6;
 const projectsMax = 1_000;
 const proofsRead = 500;
 
-export interface OverviewIncident extends IncidentView {
-  /** Linked causes, or else suggested ones. */
-  readonly links: readonly LinkView[];
-  readonly newest_update: { readonly at: string; readonly author: string } | null;
-}
+export type OverviewIncident = OverviewMonitoring['incidents'][number];
 
 export type OverviewMonitorDays = Awaited<ReturnType<typeof stripsOf>>[number];
 
@@ -72,6 +61,7 @@ export async function overviewMonitoring(context: RequestContext) {
       .slice(0, incidentsShown)
       .map((each) => ({
         ...viewIncidentRow(context, each),
+        /** Linked causes, or else suggested ones. */
         links: shownLinks(each).map((link) => viewLink(link, { monitors, pages })),
         newest_update: newestOf(each),
       })),
@@ -102,7 +92,7 @@ function shownLinks(incident: Incident) {
   return linked.length > 0 ? linked : filterLinks(incident, 'proposed').slice(0, 1);
 }
 
-function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_update'] {
+function newestOf({ updates: [newest] }: Incident) {
   return newest === undefined ? null : { at: formatTime(newest.atMs), author: newest.author };
 }
 

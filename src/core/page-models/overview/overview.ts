@@ -1,6 +1,6 @@
-import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { dayMs, getLastSlots, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { IntervalRange, NewestRun } from '../../store/page-queries.ts';
+import type { NewestRun } from '../../store/page-queries.ts';
 import { viewAuditEntry } from '../audit.ts';
 import { buildLevelBars, countEvents } from '../level-bars.ts';
 import { findFailedSuites, groupRunsBySuite, newestRunsMax } from '../navigation-counts.ts';
@@ -11,12 +11,7 @@ import { findIssuesNeedingAttention } from './needs-attention.ts';
 export const overviewRanges = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof overviewRanges)[number];
 
-interface Span {
-  readonly ms: number;
-  readonly sliceMs: number;
-}
-
-const spans: Readonly<Record<OverviewRange, Span>> = {
+const spans: Readonly<Record<OverviewRange, { readonly ms: number; readonly sliceMs: number }>> = {
   '24h': { ms: dayMs, sliceMs: hourMs },
   '7d': { ms: 7 * dayMs, sliceMs: 2 * hourMs },
   '30d': { ms: 30 * dayMs, sliceMs: 8 * hourMs },
@@ -40,8 +35,6 @@ export type OverviewRelease = OverviewModel['releases'][number];
 
 export type OverviewRun = OverviewModel['test_runs'][number];
 
-export type OverviewReport = OverviewModel['reports'][number];
-
 export type OverviewModel = Awaited<ReturnType<typeof overviewModel>>;
 
 export async function overviewModel(context: RequestContext) {
@@ -51,7 +44,8 @@ export async function overviewModel(context: RequestContext) {
   const ids = projects.map(({ id }) => id);
   const ofProject = createProjectLabeler(projects);
   const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
-  const bars = barsOf(nowMs, spans[range]);
+  const { ms, sliceMs } = spans[range];
+  const bars = { ...getLastSlots(nowMs, ms, sliceMs), sliceMs };
   const passedMs = startOfHour(nowMs) + hourMs - bars.fromMs;
   const [issues, byLevel, before, releases, runs, reports, counts, seen, auditEntries, monitoring] =
     await Promise.all([
@@ -121,11 +115,6 @@ const anyAct = {
 function createProjectLabeler(projects: ReadonlyArray<{ readonly id: number; readonly name: string }>) {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
-}
-
-function barsOf(nowMs: number, { ms, sliceMs }: Span): IntervalRange {
-  const toMs = nowMs - (nowMs % sliceMs) + sliceMs;
-  return { fromMs: toMs - ms, toMs, sliceMs };
 }
 
 function viewSuites(runs: readonly NewestRun[], ofProject: (projectId: number) => OfProject) {

@@ -23,8 +23,6 @@ const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
 
 export type ReasonView = ReturnType<typeof reasonsOf>[number];
 
-export type ProjectOutcomesView = Awaited<ReturnType<typeof viewProjectOutcomes>>;
-
 export async function viewProjectOutcomes({ deps, nowMs }: RequestContext, project: Project) {
   await deps.outcomes.flush();
   const toMs = nowMs - (nowMs % dayMs) + dayMs;

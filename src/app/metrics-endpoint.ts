@@ -1,19 +1,11 @@
 // /metrics needs the workspace token on the server's port, and no credential on METRICS_PORT.
 import type { RequestHandler, Response } from 'express';
-import { type Config, ConfigError } from '../../core/config/config.ts';
-import type { Deps } from '../../core/deps.ts';
-import { isWorkspaceToken } from '../../core/members/sessions.ts';
-import { createServer } from '../../wordpress/rest/write-response.ts';
-import { holdRequests, listen } from '../bind.ts';
-import { answerNotFound, type CallerContext, plainExpress } from '../layers/router.ts';
-import type { MetricsExporter } from './exporter.ts';
-
-export function metricsHandler(exporter: MetricsExporter): RequestHandler {
-  return async (_request, response) => {
-    const { contentType, text } = await exporter.text();
-    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
-  };
-}
+import { type Config, ConfigError } from '../core/config/config.ts';
+import type { Deps } from '../core/deps.ts';
+import { isWorkspaceToken } from '../core/members/sessions.ts';
+import { createServer } from '../wordpress/rest/write-response.ts';
+import { holdRequests, listen } from './bind.ts';
+import { answerNotFound, type CallerContext, plainExpress } from './layers/router.ts';
 
 /** Failed tokens count as failed credentials for rate limiting. */
 export function requireMetricsToken(deps: Deps, { limiters, clientAddress }: CallerContext): RequestHandler {
@@ -35,17 +27,10 @@ function refuse(response: Response, status: number): void {
   response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${message}\n`);
 }
 
-export interface BoundMetricsAddress {
-  readonly port: number;
-  /** Starts answering `paths`; others are 404. */
-  serve(paths: Readonly<Record<string, RequestHandler>>): void;
-  close(): void;
-}
-
 const connectionsMax = 64;
 
 /** Binds METRICS_PORT. @throws {ConfigError} */
-export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Promise<BoundMetricsAddress> {
+export async function bindMetricsAddress(at: NonNullable<Config['metrics']>) {
   const server = createServer({ maxHeaderSize: 8_192 });
   server.maxConnections = connectionsMax;
   server.headersTimeout = 10_000;
@@ -59,7 +44,8 @@ export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   });
   return {
     port: (server.address() as { port: number }).port,
-    serve(paths) {
+    /** Starts answering `paths`; others are 404. */
+    serve(paths: Readonly<Record<string, RequestHandler>>) {
       const app = plainExpress();
       for (const [path, handler] of Object.entries(paths)) app.get(path, handler);
       app.use(answerNotFound);
