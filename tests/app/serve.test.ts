@@ -2,22 +2,20 @@ import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadProgram } from '../support/loaded-program.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
-import { shared } from '../support/shared.ts';
+import { forEachTest, shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull, killsWanted } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = forEachTest(temporaryFolder);
 let env: Record<string, string>;
 const loaded = shared(() => loadProgram());
 beforeEach(() => {
-  folder = temporaryFolder();
   env = { DATABASE_URL: `sqlite:${join(folder.path, 'data', 'notifier.db')}`, LOG_LEVEL: 'warn' };
 });
-afterEach(() => folder.remove());
 
 const words = (text: string): string[] => text.split(' ');
 

@@ -3,27 +3,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { toBindError } from '../../src/app/bind.ts';
 import { ConfigError, DependencyNotReadyError } from '../../src/core/config/start-errors.ts';
 import { freePort } from '../support/free-port.ts';
 import { loadProgram } from '../support/loaded-program.ts';
 import { spawnProgram, startProgram } from '../support/program.ts';
-import { shared } from '../support/shared.ts';
+import { forEachTest, shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull } from '../support/test-level.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = forEachTest(temporaryFolder);
 let file: string;
 let env: Record<string, string>;
 const loaded = shared(() => loadProgram());
 beforeEach(() => {
-  folder = temporaryFolder();
   file = join(folder.path, 'data', 'notifier.db');
   env = { DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'warn' };
 });
-afterEach(() => folder.remove());
 
 /** A server on a port of its own, for as long as `act` runs. */
 async function withTakenPort(act: (port: number) => Promise<void>): Promise<void> {

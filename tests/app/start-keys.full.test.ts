@@ -1,25 +1,23 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { loadProgram } from '../support/loaded-program.ts';
 import { startProgram } from '../support/program.ts';
-import { shared } from '../support/shared.ts';
+import { forEachTest, shared } from '../support/shared.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull, nightlyOrFull } from '../support/test-level.ts';
 
 const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY: 'deployed-secret-1' };
 
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = forEachTest(temporaryFolder);
 let env: Record<string, string>;
 const loaded = shared(() => loadProgram());
 beforeEach(() => {
-  folder = temporaryFolder();
   env = { DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`, LOG_LEVEL: 'warn' };
 });
-afterEach(() => folder.remove());
 
 async function between<T>(act: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(env['DATABASE_URL'] ?? '', { now: Date.now, log: silentLog });

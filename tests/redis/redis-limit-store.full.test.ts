@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { silentLog } from '../../src/app/log.ts';
 import { openSharedLimits } from '../../src/app/open-deps.ts';
@@ -9,24 +9,17 @@ import { createMemoryLimitStore } from '../../src/http/limits/limit-store.ts';
 import { findRedisProblem } from '../../src/redis/connection.ts';
 import { openRedisLimitStore, type RedisLimitStore } from '../../src/redis/redis-limit-store.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { closerAfterTest, shared } from '../support/shared.ts';
 import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
-import { type RedisDoor, type RunningRedis, redisDoor, runRedis } from './support/redis-server.ts';
+import { type RedisDoor, redisDoor, runRedis } from './support/redis-server.ts';
 
 const windowMs = 60_000;
 const events = (key: string, limit = 10): Charge['buckets'] => [{ limiter: 'events', key, limit, windowMs }];
 
 describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server': program = '' }) => {
-  let redis: RunningRedis;
-  beforeAll(async () => {
-    redis = await runRedis(program);
-  });
-  afterAll(() => redis.end());
-
-  const opened: Array<{ close(): Promise<void> }> = [];
-  afterEach(async () => {
-    for (const each of opened.splice(0)) await each.close();
-  });
+  const redis = shared(() => runRedis(program));
+  const closeAfterTest = closerAfterTest();
 
   /** However busy the machine is, Redis is not taken for away. */
   const calm = { answerMs: 60_000, heartbeatMs: 60_000, reconnectMs: 50 };
@@ -63,7 +56,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
       ...(now === undefined ? {} : { now }),
     });
     const each: Server = { store, failed: 0 };
-    opened.push(store);
+    closeAfterTest(store);
     await until(() => store.servers() > 0);
     return each;
   }
@@ -122,7 +115,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
       const meter = { count() {} } as unknown as Meter;
       const store = await openSharedLimits({ ...parts, meter, serves: true });
       if (store === null) throw new Error('A Redis is named.');
-      opened.push(store);
+      closeAfterTest(store);
       await until(() => store.servers() > 0);
       return store;
     };
@@ -133,10 +126,10 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
   it('are reported as failing where Redis answers but stores nothing', async () => {
     expect(await findRedisProblem(redis.url)).toBeNull();
     const full = await runRedis(program, ['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
-    opened.push({ close: full.end });
+    closeAfterTest(full);
     expect(await findRedisProblem(full.url)).toContain('OOM');
     const copy = await runRedis(program, ['--replicaof', '127.0.0.1', String(redis.port)]);
-    opened.push({ close: copy.end });
+    closeAfterTest(copy);
     expect(await findRedisProblem(copy.url)).toContain('READONLY');
   });
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bindMetricsAddress } from '../../../src/app/metrics-endpoint.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
+import { forEachTest } from '../../support/shared.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,11 +32,7 @@ describe('METRICS_PORT', () => {
 });
 
 describe('a request to METRICS_PORT while the server is starting', () => {
-  let address: Awaited<ReturnType<typeof bindMetricsAddress>>;
-  beforeEach(async () => {
-    address = await bindMetricsAddress({ host: '127.0.0.1', port: 0 });
-  });
-  afterEach(() => address.close());
+  const address = forEachTest(() => bindMetricsAddress({ host: '127.0.0.1', port: 0 }));
 
   it('waits, and is answered', async () => {
     const headers = { Expect: '100-continue' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { Deps } from '../../../src/core/deps.ts';
@@ -9,18 +9,17 @@ import { createNotificationSender } from '../../../src/net/notification-sender.t
 import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases } from '../../data/support/databases.ts';
-import { type MailServer, startMailServer } from '../../support/alerts/mail-server.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { startMailServer } from '../../support/alerts/mail-server.ts';
+import { openTestApp } from '../../support/app.ts';
+import { forEachTest } from '../../support/shared.ts';
 
 const options = { pagesUrl: 'https://errors.example', everyMs: 86_400_000 };
 const leaseMs = 15_000;
 
 describe.each(databases)('a report by mail on $name', (database) => {
-  let app: TestApp;
-  let server: MailServer;
+  const server = forEachTest(startMailServer);
   let channelId: number;
-  beforeEach(async () => {
-    server = await startMailServer();
+  const app = forEachTest(async () => {
     const messenger = createNotificationSender({
       ...{ resolve: async () => [], allowed: parseAllowedTargets([]), userAgent: 'test' },
       smtpUrl: `smtp://u:p%40ss@127.0.0.1:${server.port}`,
@@ -28,18 +27,17 @@ describe.each(databases)('a report by mail on $name', (database) => {
     });
     const nowMs = Date.parse('2026-11-18T12:00:00Z');
     const env = { DATABASE_URL: await database.createMigrated() };
-    app = await openTestApp({ env, nowMs, deps: { notificationSender: messenger } });
+    const opened = await openTestApp({ env, nowMs, deps: { notificationSender: messenger } });
     const address = 'team@shop.example, boss@shop.example';
-    const channel = await app.deps.store.addChannel(mailChannelOf({ address, target: 't•••@shop.example' }));
+    const channel = await opened.deps.store.addChannel(
+      mailChannelOf({ address, target: 't•••@shop.example' }),
+    );
     channelId = channel.id;
-    await app.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
+    await opened.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
     const asked = { alert_channel_id: channelId, kind: 'week', at: '08:00', timezone: 'Europe/Berlin' };
-    await createReportSchedule(app.deps, null, asked as never, commandLineSource);
-    app.advance(Date.parse('2026-11-23T07:00:00Z') - nowMs);
-  });
-  afterEach(async () => {
-    await app.close();
-    await server.close();
+    await createReportSchedule(opened.deps, null, asked as never, commandLineSource);
+    opened.advance(Date.parse('2026-11-23T07:00:00Z') - nowMs);
+    return opened;
   });
 
   const look = async (store: Partial<Store> = {}): Promise<void> => {

@@ -34,7 +34,7 @@ const wrongValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   '/domains/{domain_id}/switches': { allowed_origins: 'no origin' },
   '/monitors': { url: 'no address' },
   '/monitors/{slug}/settings': { timeout: '0' },
-  '/incidents': { title: '' },
+  '/incidents': { title: ' ' },
   '/incidents/plan': { from: 'some day' },
   '/incidents/{incident_id}/plan': { until: 'some day' },
   '/incidents/{incident_id}/post-mortem': { text: lines },
@@ -126,7 +126,7 @@ function faultsOf(elements: readonly Element[], name: string, typed: string): st
     /Too (big|small)|Invalid (input|option)|expected/.test(error?.text ?? '')
       ? `${name}: ${error?.text}`
       : null,
-    control.tagName === 'select' || held.trim() === typed ? null : `${name} lost what was typed`,
+    control.tagName === 'select' || held.trim() === typed.trim() ? null : `${name} lost what was typed`,
   ].filter((fault) => fault !== null);
 }
 

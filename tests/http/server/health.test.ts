@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { StoreHealth } from '../../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { closerAfterTest } from '../../support/shared.ts';
 
-const opened: TestApp[] = [];
-afterEach(async () => {
-  for (const app of opened.splice(0)) await app.close();
-});
+const closeAfterTest = closerAfterTest();
 
 /** An app whose store answers what `health` says; how often it was asked. */
 async function appWith(health: () => Promise<StoreHealth>): Promise<{ app: TestApp; asked: () => number }> {
-  const app = await openTestApp();
-  opened.push(app);
+  const app = closeAfterTest(await openTestApp());
   let asked = 0;
   Object.assign(app.deps.store, {
     health: () => {
