@@ -5,13 +5,11 @@ import {
   listBasesOfNextRelease,
 } from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
-import type { Page } from '../../src/core/store/pagination.ts';
 import type {
   Release,
   ReleaseChange,
   ReleaseFigures,
   ReleaseFilter,
-  ReleaseIssueIds,
   ReleaseStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, Query, SqlValue } from '../db.ts';

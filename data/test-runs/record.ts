@@ -10,7 +10,7 @@ import type {
 } from '../../src/core/store/test-runs.ts';
 import { duplicateWindowMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
 import { signal } from '../alerts/signals.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import type { Db, Query } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
 import { testRunQueries } from './page-queries.ts';
 import { quarantineStore } from './quarantine.ts';

@@ -13,7 +13,6 @@ import { issueUsersMax } from './state-transitions.ts';
 const hoursShown = 24;
 const activityShownMax = 100;
 
-export type ActivityView = ReturnType<typeof viewActivity>;
 export type { IgnoreView, IssueView } from '../../../schemas/issues.ts';
 export type IssueDetailsView = Awaited<ReturnType<typeof viewIssueDetails>>;
 

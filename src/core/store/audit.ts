@@ -61,7 +61,7 @@ export interface AuditFilter {
 }
 
 /** Entries older than `beforeId`, or the next ones newer than `afterId`, or the newest. */
-export interface AuditSlice {
+interface AuditSlice {
   readonly beforeId?: number | null;
   readonly afterId?: number | null;
   readonly limit: number;

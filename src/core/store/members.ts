@@ -141,7 +141,7 @@ export interface ProjectAccess {
   readonly projectIds: readonly number[];
 }
 
-export type AccessOwner = { readonly memberId: number } | { readonly teamId: number };
+type AccessOwner = { readonly memberId: number } | { readonly teamId: number };
 
 export interface TeamStore {
   /** Null where the name is taken. */

@@ -6,7 +6,7 @@ import type { Issue } from './issues.ts';
 import type { Release } from './releases.ts';
 import type { TestRun } from './test-runs.ts';
 
-export interface PlaceCounts {
+interface PlaceCounts {
   readonly openIssues: number;
   readonly newReports: number;
   /** Domain verifications that are not valid. */

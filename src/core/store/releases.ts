@@ -53,7 +53,7 @@ export interface ReleaseFigures {
   readonly testRuns: number;
 }
 
-export interface ReleaseIssueIds {
+interface ReleaseIssueIds {
   readonly new: readonly number[];
   readonly regressed: readonly number[];
   readonly resolved: readonly number[];

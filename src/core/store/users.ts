@@ -61,7 +61,7 @@ export interface PersonalTerm {
   readonly value: string;
 }
 
-export interface NewErasure extends UserRef {
+interface NewErasure extends UserRef {
   /** Takes the place of the hash, so that users are counted as before. */
   readonly newHash: string;
   readonly terms: readonly PersonalTerm[];

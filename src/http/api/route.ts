@@ -72,7 +72,7 @@ export interface UnauthenticatedRoute {
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
-export type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
+type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
 
 /** What a row of the route table has of its handler, by what the handler depends on. */
 export function handler(handle: (deps: Deps, request: ApiRequest) => Promise<ApiResponse>) {
