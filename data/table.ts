@@ -138,6 +138,11 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
     change: Change<C>,
     where: UpdateWhere,
   ): Promise<Row<C, Shown> | null>;
+  deleteReturning(
+    tx: Pick<Query, 'get'>,
+    where: string,
+    values: readonly SqlValue[],
+  ): Promise<Row<C, Shown> | null>;
   /** An INSERT for `Transaction.allMany`, whose rows `valuesOf` makes. */
   insertStatement(tail?: string): RowStatement;
   valuesOf(row: Inserted<C>): SqlValue[];
@@ -218,6 +223,8 @@ function statementsOf(table: string, known: readonly KnownColumn[], shown: reado
       const [sql, values] = updateOf(change, where);
       return rowOrNull(await tx.get(`${sql} RETURNING ${selected}`, values));
     },
+    deleteReturning: async (tx: Query, where: string, values: readonly SqlValue[]) =>
+      rowOrNull(await tx.get(`DELETE FROM ${table} ${where} RETURNING ${selected}`, values)),
   };
 }
 

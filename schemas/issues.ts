@@ -281,7 +281,6 @@ export const issueBulkForm = z.object({
 });
 export type IssueBulkForm = z.infer<typeof issueBulkForm>;
 
-/** Of the page that somebody saw, so that a change meanwhile is not overwritten. */
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const shortText = z.string().max(200, 'Use at most 200 characters.').optional();
 

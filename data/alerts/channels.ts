@@ -10,7 +10,6 @@ import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
 export function channelStore(db: Db) {
   return {
     listChannels: () => readChannels(db, '', []),
-    findChannel: (id) => findChannel(db, id),
     listChannelRecords: (projectId) => readChannels(db, 'WHERE project_id = $1', [projectId]),
     findChannelRecord: (id) => findChannel(db, id),
     async findChannelOfRecipient(id, address) {

@@ -29,7 +29,7 @@ const actorsOfNewest = 5_000;
 
 export const auditStore = storePart(
   {
-    auditHead: (db) => headOf(db),
+    auditHead: headOf,
     async listAudit(db, filter, slice) {
       const values = filterValues(filter);
       const next = values.length + 1;

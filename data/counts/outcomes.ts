@@ -19,12 +19,11 @@ export const outcomeStore = storePart(
   {
     async listOutcomes(db, projectId, fromMs, toMs) {
       const from = Math.max(startOfHour(fromMs), toMs - outcomeHoursMax * hourMs);
-      const rows = await db.all<Omit<OutcomeHour, 'atMs'> & { hour_ms: number }>(
-        `SELECT hour_ms, outcome, reason, category, quantity FROM outcomes
+      return db.all<OutcomeHour>(
+        `SELECT hour_ms AS "atMs", outcome, reason, category, quantity FROM outcomes
          WHERE project_id = $1 AND hour_ms >= $2 AND hour_ms < $3 ORDER BY hour_ms, outcome, reason, category`,
         [projectId, from, toMs],
       );
-      return rows.map(({ hour_ms, ...counted }) => ({ atMs: hour_ms, ...counted }));
     },
   },
   {

@@ -66,7 +66,6 @@ async function trimRecentSessions(db: Db, nowMs: number, sessionsMax: number): P
   return removed;
 }
 
-/** `removed` is called in the transaction of a slice. */
 async function removeInSlices(
   db: Db,
   rows: { readonly table: string; readonly key: string },

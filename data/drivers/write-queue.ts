@@ -1,3 +1,4 @@
+import { createConcurrencyLimit } from '../../src/core/concurrency-limit.ts';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Transaction } from '../db.ts';
 
@@ -106,42 +107,33 @@ interface WriteSemaphore {
 type GateLimits = Pick<WriteQueueLimits, 'waitingJobsMax' | 'waitingBytesMax'>;
 
 export function createWriteSemaphore(limits: GateLimits, concurrencyMax: number): WriteSemaphore {
-  const turns: Array<() => void> = [];
-  let atWork = 0;
+  const refusal = () => new StoreBusyError('Too many writes are waiting.');
+  const writes = createConcurrencyLimit({
+    atOnceMax: concurrencyMax,
+    waitingMax: limits.waitingJobsMax,
+    refusal,
+  });
   let bytesHeld = 0;
   let closed = false;
   let emptied: (() => void) | null = null;
-
-  function release(bytes: number): void {
-    bytesHeld -= bytes;
-    const next = turns.shift();
-    // Hands the slot over directly, so that a new write cannot take it first.
-    if (next !== undefined) next();
-    else atWork -= 1;
-    if (atWork === 0) emptied?.();
-  }
   return {
     async run(bytes, write) {
       if (closed) throw new StoreUnavailableError('The store is closed.');
-      const full =
-        turns.length >= limits.waitingJobsMax ||
-        (bytesHeld > 0 && bytesHeld + bytes > limits.waitingBytesMax);
-      if (full) throw new StoreBusyError('Too many writes are waiting.');
+      if (bytesHeld > 0 && bytesHeld + bytes > limits.waitingBytesMax) throw refusal();
       bytesHeld += bytes;
-      if (atWork < concurrencyMax) atWork += 1;
-      else await new Promise<void>((resolve) => turns.push(resolve));
       try {
-        return await write();
+        return await writes.run(write);
       } finally {
-        release(bytes);
+        bytesHeld -= bytes;
+        if (writes.running === 0) emptied?.();
       }
     },
-    waiting: () => ({ jobs: turns.length, bytes: bytesHeld }),
+    waiting: () => ({ jobs: writes.waiting, bytes: bytesHeld }),
     close() {
       closed = true;
       return new Promise((resolve) => {
         emptied = resolve;
-        if (atWork === 0) resolve();
+        if (writes.running === 0) resolve();
       });
     },
   };

@@ -101,8 +101,7 @@ export const eventReads = storePart({
     );
     return row?.domain;
   },
-  findAttachment: (db, projectId, eventId, attachmentId) =>
-    findAttachment(db, projectId, eventId, attachmentId),
+  findAttachment,
   async addAttachments(db, projectId, eventId, attachments) {
     const packed = await packAttachments(attachments);
     return db.write(async (tx) => {

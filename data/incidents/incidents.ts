@@ -10,9 +10,10 @@ import type {
 import type { Db, Query, StoreMethod } from '../db.ts';
 import { countRows } from '../paging.ts';
 import { ownerCondition } from '../table.ts';
+import { toValueList } from '../value-lists.ts';
 import { applyRuleMatch } from './of-rules.ts';
-import { newestUpdates, readByIds, readIncidents, readLinked, readOpen } from './rows.ts';
-import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
+import { newestUpdates, readByIds, readIncidents } from './rows.ts';
+import { addIncident, addLink, addUpdate, writeChange } from './writing.ts';
 
 const proposedMax = 3;
 
@@ -94,10 +95,16 @@ export function incidentStore(db: Db): IncidentStore {
       readIncidents(db, 'WHERE resolved_at_ms IS NULL OR resolved_at_ms >= $1 OR started_at_ms >= $1', [
         fromMs,
       ]),
-    listLinkedIncidents: (filter, fromMs) => readLinked(db, filter, fromMs),
-    listOpenIncidents: () => readOpen(db),
+    listLinkedIncidents({ side, kind, ids }, fromMs) {
+      const list = toValueList(ids, 4);
+      const where = `WHERE id IN (SELECT incident_id FROM incident_links
+          WHERE kind = $1 AND side = $2 AND object_id IN (${list.placeholders}))
+        AND (resolved_at_ms IS NULL OR resolved_at_ms >= $3 OR started_at_ms >= $3)`;
+      return readIncidents(db, where, [kind, side, fromMs, ...list.values], null);
+    },
+    // With the newest update of each alone: there may be hundreds.
+    listOpenIncidents: () => readIncidents(db, 'WHERE resolved_at_ms IS NULL', [], newestUpdates),
     findIncident: (id) => findFullIncident(db, id),
-    findIncidentRecord: (id) => findFullIncident(db, id),
     listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
     listIncidentRecords: (ids) => (ids === null ? readIncidents(db, '', []) : readByIds(db, ids)),
     listIncidentsOf: (ids) => readByIds(db, ids, newestUpdates),
@@ -130,7 +137,10 @@ export function incidentStore(db: Db): IncidentStore {
     deleteIncident: (id) =>
       db.write(async (tx) => {
         const deleted = await findFullIncident(tx, id);
-        await dropIncident(tx, id);
+        for (const table of ['incident_updates', 'incident_links', 'status_announcements']) {
+          await tx.run(`DELETE FROM ${table} WHERE incident_id = $1`, [id]);
+        }
+        await tx.run('DELETE FROM incidents WHERE id = $1', [id]);
         return deleted;
       }),
     findCause: (projectId, kind, id) => findCause(db, projectId, kind, id),

@@ -1,13 +1,12 @@
 import type {
   Incident,
   IncidentLink,
-  IncidentLinkFilter,
   IncidentRecord,
   IncidentState,
 } from '../../src/core/store/incidents.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
-import { readInLists, toValueList } from '../value-lists.ts';
+import { readInLists } from '../value-lists.ts';
 
 export const incidents = tableOf('incidents', {
   id: defaulted(integer),
@@ -86,12 +85,6 @@ export async function readIncidents(
   return rows.map((row) => incidentOf(row, updatesOf.get(row.id) ?? [], linksOf.get(row.id) ?? []));
 }
 
-/** With the newest update of each alone: there may be hundreds. */
-export async function readOpen(query: Query): Promise<IncidentRecord[]> {
-  const where = 'WHERE resolved_at_ms IS NULL';
-  return readIncidents(query, where, [], newestUpdates);
-}
-
 export async function readByIds(
   query: Query,
   ids: readonly number[],
@@ -100,19 +93,6 @@ export async function readByIds(
   return readInLists(ids, 1, ({ placeholders, values }) =>
     readIncidents(query, `WHERE id IN (${placeholders})`, values, updatesBy),
   );
-}
-
-/** Incidents linked to some objects, newest first, without updates. */
-export async function readLinked(
-  query: Query,
-  { side, kind, ids }: IncidentLinkFilter,
-  fromMs: number,
-): Promise<IncidentRecord[]> {
-  const list = toValueList(ids, 4);
-  const where = `WHERE id IN (SELECT incident_id FROM incident_links
-      WHERE kind = $1 AND side = $2 AND object_id IN (${list.placeholders}))
-    AND (resolved_at_ms IS NULL OR resolved_at_ms >= $3 OR started_at_ms >= $3)`;
-  return readIncidents(query, where, [kind, side, fromMs, ...list.values], null);
 }
 
 function allUpdates(placeholders: string): string {

@@ -123,10 +123,3 @@ const replaced = links.mergeOn({
   otherwise: 'given',
   rules: { projectId: 'kept', name: 'kept' },
 });
-
-export async function dropIncident(tx: Query, id: number): Promise<void> {
-  for (const table of ['incident_updates', 'incident_links', 'status_announcements']) {
-    await tx.run(`DELETE FROM ${table} WHERE incident_id = $1`, [id]);
-  }
-  await tx.run('DELETE FROM incidents WHERE id = $1', [id]);
-}

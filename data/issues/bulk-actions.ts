@@ -21,15 +21,14 @@ const shownSteps = steps.without('bulkId');
 export const bulkActionStore = storePart(
   {
     async findBulkAction(db, ownerId, sinceMs) {
-      const row = await db.get<{ id: number; action: BulkActionKind; at_ms: number; issues: number }>(
-        `SELECT id, action, at_ms, (SELECT COUNT(*) FROM bulk_action_steps WHERE bulk_id = bulk_actions.id) AS issues
+      const row = await db.get<{ id: number; action: BulkActionKind; atMs: number; issues: number }>(
+        `SELECT id, action, at_ms AS "atMs", (SELECT COUNT(*) FROM bulk_action_steps WHERE bulk_id = bulk_actions.id) AS issues
          FROM bulk_actions WHERE owner_id = $1 AND at_ms > $2
            AND EXISTS (SELECT 1 FROM bulk_action_steps WHERE bulk_id = bulk_actions.id)
          ORDER BY id DESC LIMIT 1`,
         [ownerId, sinceMs],
       );
-      if (row === undefined) return null;
-      return { id: row.id, action: row.action, atMs: row.at_ms, issues: Number(row.issues) };
+      return row ?? null;
     },
   },
   {

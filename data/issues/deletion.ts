@@ -11,7 +11,6 @@ const eventsMax = 200;
 
 interface OwnedByIssue {
   readonly table: string;
-  /** Columns, with commas between. */
   readonly key: string;
   /** Which rows belong to issue $2 of project $1, where there is no `issue_id`. */
   readonly condition?: string;
@@ -50,20 +49,20 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
 export const issueDeletionStore = storePart(
   {
     async nextEndingIssue(db) {
-      const row = await db.get<{ issue_id: number; project_id: number }>(
-        'SELECT issue_id, project_id FROM issue_deletions ORDER BY issue_id LIMIT 1',
+      const ending = await db.get<DeletingIssue>(
+        'SELECT issue_id AS "issueId", project_id AS "projectId" FROM issue_deletions ORDER BY issue_id LIMIT 1',
       );
-      return row === undefined ? null : { issueId: row.issue_id, projectId: row.project_id };
+      return ending ?? null;
     },
     async endingEvents(db, issueId) {
-      const row = await db.get<{ project_id: number; events: number }>(
-        `SELECT project_id, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
+      const ending = await db.get<{ projectId: number; events: number }>(
+        `SELECT project_id AS "projectId", (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
              WHERE events.project_id = issue_deletions.project_id
                AND events.issue_id = issue_deletions.issue_id LIMIT $2) AS left_ones) AS events
          FROM issue_deletions WHERE issue_id = $1`,
         [issueId, storedCountMax],
       );
-      return row === undefined ? null : { projectId: row.project_id, events: row.events };
+      return ending ?? null;
     },
   },
   {

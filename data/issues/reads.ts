@@ -25,7 +25,7 @@ export const issueReads = storePart({
     const page = await readPageByKey(db, list, filter);
     return { rows: page.rows.map((row) => issueOf(listedIssues.rowOf(row))), total: page.total };
   },
-  findIssue: (db, projectId, issueId) => findIssue(db, projectId, issueId),
+  findIssue,
   async issuesOf(db, projectId, ids) {
     if (ids.length === 0) return [];
     const { placeholders, values } = toValueList(ids, 2);

@@ -190,23 +190,11 @@ async function finish(tx: Query, split: SplitRow): Promise<void> {
 interface MemberRow {
   readonly id: number;
   readonly title: string;
-  readonly own_events_count: number;
+  readonly events: number;
 }
 
-interface HashRow {
-  readonly hash: string;
-  readonly algorithm: string;
-  readonly issue_id: number;
-  readonly created_at_ms: number;
-}
-
-interface EventRow extends BodyRow {
-  readonly id: number;
-  readonly issue_id: number;
-  readonly event_id: string;
-  readonly received_at_ms: number;
-  readonly title: string;
-}
+type HashRow = Pick<IssueHash, 'hash' | 'algorithm' | 'issueId' | 'sinceMs'>;
+type EventRow = NonNullable<IssueHash['newest']> & BodyRow & Pick<IssueHash, 'issueId' | 'title'>;
 
 /** `groupings`: that of the newest event of each hash. */
 interface FoundKeys extends IssueHashes {
@@ -215,7 +203,7 @@ interface FoundKeys extends IssueHashes {
 
 async function readKeys(tx: Query, projectId: number, issueId: number): Promise<FoundKeys> {
   const members = await tx.all<MemberRow>(
-    `SELECT id, title, own_events_count FROM issues
+    `SELECT id, title, own_events_count AS events FROM issues
      WHERE project_id = $1 AND (id = $2 OR merged_into = $2) ORDER BY id LIMIT $3`,
     [projectId, issueId, membersMax],
   );
@@ -223,12 +211,13 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
   const memberIds = members.map(({ id }) => id);
   const list = toValueList(memberIds, 3);
   const hashes = await tx.all<HashRow>(
-    `SELECT hash, algorithm, issue_id, created_at_ms FROM issue_hashes
+    `SELECT hash, algorithm, issue_id AS "issueId", created_at_ms AS "sinceMs" FROM issue_hashes
      WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ORDER BY id LIMIT $2`,
     [projectId, hashesMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
-    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodies.columns('event_bodies')} FROM events
+    `SELECT events.id AS row, issue_id AS "issueId", event_id AS "eventId", received_at_ms AS "receivedAtMs", title,
+       ${bodies.columns('event_bodies')} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
      WHERE events.project_id = $1 AND issue_id IN (${list.placeholders})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,
@@ -237,25 +226,23 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
   const newest = new Map<string, { readonly event: EventRow; readonly grouping: Grouping; count: number }>();
   // A merged issue with one hash is split off whole, whatever source maps changed since.
   const onlyHashByIssue = new Map<number, string>();
-  for (const [id, issueHashes] of Map.groupBy(hashes, (row) => row.issue_id)) {
+  for (const [id, issueHashes] of Map.groupBy(hashes, (row) => row.issueId)) {
     if (id !== issueId && issueHashes.length === 1) onlyHashByIssue.set(id, issueHashes[0]?.hash ?? '');
   }
   for (const event of events) {
     const grouping = readGrouping(event);
     // Its body is damaged.
     if (grouping === null) continue;
-    const hashKey = hashKeyOf(event.issue_id, onlyHashByIssue.get(event.issue_id) ?? grouping.hash);
+    const hashKey = hashKeyOf(event.issueId, onlyHashByIssue.get(event.issueId) ?? grouping.hash);
     const known = newest.get(hashKey);
     if (known === undefined) newest.set(hashKey, { event, grouping, count: 1 });
     else known.count += 1;
   }
   const titles = new Map(members.map(({ id, title }) => [id, title]));
   return {
-    keys: hashes.map((row) => keyOf(row, newest.get(hashKeyOf(row.issue_id, row.hash)), titles)),
+    keys: hashes.map((row) => keyOf(row, newest.get(hashKeyOf(row.issueId, row.hash)), titles)),
     checked: events.length,
-    merged: members
-      .filter(({ id }) => id !== issueId)
-      .map(({ id, own_events_count: events }) => ({ issueId: id, events })),
+    merged: members.filter(({ id }) => id !== issueId).map(({ id, events }) => ({ issueId: id, events })),
     groupings: new Map([...newest.values()].map(({ grouping }) => [grouping.hash, grouping])),
   };
 }
@@ -265,12 +252,11 @@ function hashKeyOf(issueId: number, hash: string): string {
 }
 
 function keyOf(
-  { hash, algorithm, issue_id: issueId, created_at_ms: sinceMs }: HashRow,
+  row: HashRow,
   found: { readonly event: EventRow; readonly count: number } | undefined,
   titles: ReadonlyMap<number, string>,
 ): IssueHash {
-  const about = { hash, algorithm, issueId, sinceMs };
-  if (found === undefined) return { ...about, title: titles.get(issueId) ?? '', events: 0, newest: null };
-  const { id: row, event_id: eventId, received_at_ms: receivedAtMs, title } = found.event;
-  return { ...about, title, events: found.count, newest: { row, eventId, receivedAtMs } };
+  if (found === undefined) return { ...row, title: titles.get(row.issueId) ?? '', events: 0, newest: null };
+  const { row: eventRow, eventId, receivedAtMs, title } = found.event;
+  return { ...row, title, events: found.count, newest: { row: eventRow, eventId, receivedAtMs } };
 }

@@ -70,7 +70,7 @@ export const memberStore = storePart(
       ]);
       return changes;
     },
-    findMember: (db, memberId) => findMember(db, memberId),
+    findMember,
     findMemberByName: (db, nameKey) =>
       members.find(db, `WHERE removed_at_ms IS NULL AND name_key = $1`, [nameKey]),
     async listMembers(db, nowMs, memberId) {
@@ -95,7 +95,7 @@ export const memberStore = storePart(
         await deleteOpenLinks(tx, owner.memberId, 'AND by_mail = 0');
       await links.insert(tx, { ...link, ...owner });
     },
-    revokeLinks: (tx, memberId) => deleteOpenLinks(tx, memberId),
+    revokeLinks: deleteOpenLinks,
     async redeemLink(tx, hash, session) {
       // Of two requests at once, the second finds the link used.
       const row = await links.updateReturning(

@@ -42,11 +42,7 @@ export const personalTokenStore = storePart(
   },
   {
     addPersonalToken: (tx, token) => tokens.insertReturning(tx, token),
-    async removePersonalToken(tx, memberId, id) {
-      const ofMember = 'WHERE member_id = $1 AND id = $2';
-      const found = await tokens.find(tx, ofMember, [memberId, id]);
-      const { changes } = await tx.run(`DELETE FROM personal_tokens ${ofMember}`, [memberId, id]);
-      return changes === 0 ? null : found;
-    },
+    removePersonalToken: (tx, memberId, id) =>
+      tokens.deleteReturning(tx, 'WHERE member_id = $1 AND id = $2', [memberId, id]),
   },
 );

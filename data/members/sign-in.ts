@@ -1,10 +1,5 @@
-import {
-  challengesMax,
-  type MemberIdentity,
-  type Passkey,
-  type SignInMethods,
-} from '../../src/core/store/members.ts';
-import { type Db, type Query, storePart } from '../db.ts';
+import { challengesMax, type SignInMethods } from '../../src/core/store/members.ts';
+import { type Query, storePart } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
 import { members } from './rows.ts';
 
@@ -32,12 +27,13 @@ const passkeys = tableOf('member_passkeys', {
   usedAtMs: defaulted(nullable(integer)),
 });
 
+const byMemberAndId = 'WHERE member_id = $1 AND id = $2';
+
 export const signInStore = storePart(
   {
     hasPasskeys: async (db) => (await db.get('SELECT 1 FROM member_passkeys LIMIT 1')) !== undefined,
     findPasskey: (db, credentialId) => passkeys.find(db, 'WHERE credential_id = $1', [credentialId]),
     listPasskeys: (db, memberId) => passkeys.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
-    removePasskey: (db, memberId, id) => removeOwned<Passkey>(db, passkeys, memberId, id),
     listMembersByEmail: (db, email) =>
       members.list(db, 'WHERE removed_at_ms IS NULL AND LOWER(email) = $1 ORDER BY id LIMIT 10', [
         email.toLowerCase(),
@@ -69,7 +65,6 @@ export const signInStore = storePart(
     touchIdentity: async (db, id, email, usedAtMs) => {
       await db.write((tx) => identities.update(tx, { email, usedAtMs }, { where: 'id = $1', values: [id] }));
     },
-    removeIdentity: (db, memberId, id) => removeOwned<MemberIdentity>(db, identities, memberId, id),
   },
   {
     async addChallenge(tx, challenge, nowMs) {
@@ -96,30 +91,21 @@ export const signInStore = storePart(
     },
     renamePasskey: (tx, memberId, id, name) =>
       passkeys.updateReturning(tx, { name }, { where: 'member_id = $1 AND id = $2', values: [memberId, id] }),
+    removePasskey: (tx, memberId, id) => passkeys.deleteReturning(tx, byMemberAndId, [memberId, id]),
+    removeIdentity: (tx, memberId, id) => identities.deleteReturning(tx, byMemberAndId, [memberId, id]),
     addIdentity: (tx, identity) => identities.insertReturning(tx, identity, { onConflict: 'DO NOTHING' }),
   },
 );
 
-interface Owned<Row> {
-  readonly name: string;
-  find(query: Query, tail: string, values: readonly number[]): Promise<Row | null>;
-}
-
-function removeOwned<Row>(db: Db, table: Owned<Row>, memberId: number, id: number): Promise<Row | null> {
-  return db.write(async (tx) => {
-    const ofMember = 'WHERE member_id = $1 AND id = $2';
-    const found = await table.find(tx, ofMember, [memberId, id]);
-    const { changes } = await tx.run(`DELETE FROM ${table.name} ${ofMember}`, [memberId, id]);
-    return changes === 0 ? null : found;
-  });
-}
-
-const ofMember = [
-  ...['member_sessions', 'sign_in_links', 'member_identities', 'member_passkeys', 'personal_tokens'],
-] as const;
-
 export async function removeSignInMethods(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
-  for (const table of ofMember) {
+  const tables = [
+    'member_sessions',
+    'sign_in_links',
+    'member_identities',
+    'member_passkeys',
+    'personal_tokens',
+  ];
+  for (const table of tables) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);
   }
 }

@@ -8,7 +8,6 @@ import { raiseKeysVersion } from './settings.ts';
 /** A table with `project_id`. `rowsMax`: rows removed in one transaction. */
 export interface OwnedTable {
   readonly table: string;
-  /** Columns, with commas between. */
   readonly key: string;
   readonly rowsMax: number;
   /** Tables whose rows are removed before. */
@@ -124,32 +123,23 @@ export const ownedTables: readonly OwnedTable[] = [
   owned('outcomes', 'project_id, hour_ms, outcome, reason, category'),
 ];
 
-interface EndingRow {
-  readonly id: number;
-  readonly deleted_name: string;
-}
-
 export const projectDeletionStore = storePart(
   {
-    async listEndingProjects(db) {
-      const rows = await db.all<EndingRow>(
-        'SELECT id, deleted_name FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id',
-      );
-      return rows.map(endingOf);
-    },
+    listEndingProjects: (db) =>
+      db.all('SELECT id, deleted_name AS name FROM projects WHERE deleted_at_ms IS NOT NULL ORDER BY id'),
   },
   {
     /** Names cannot begin with a tilde, so the old name is free. */
     async endProject(tx, projectId, nowMs) {
-      const row = await tx.get<EndingRow>(
+      const row = await tx.get<DeletingProject>(
         `UPDATE projects SET deleted_at_ms = $2, deleted_name = name, name = '~' || CAST(id AS TEXT)
-         WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name`,
+         WHERE id = $1 AND deleted_at_ms IS NULL RETURNING id, deleted_name AS name`,
         [projectId, nowMs],
       );
       if (row === undefined) return null;
       await tx.run('DELETE FROM project_keys WHERE project_id = $1', [projectId]);
       await raiseKeysVersion(tx);
-      return endingOf(row);
+      return row;
     },
     async removeProjectSlice(tx, projectId) {
       const project = await tx.get<{ deleted_at_ms: number | null }>(
@@ -191,10 +181,6 @@ async function removeRows(tx: Query, projectId: number, ownedTable: OwnedTable):
     if (removed > 0) return removed;
   }
   return (await tx.run(`DELETE FROM ${table} WHERE id IN (${placeholders})`, values)).changes;
-}
-
-function endingOf(row: EndingRow): DeletingProject {
-  return { id: row.id, name: row.deleted_name };
 }
 
 const atOnce = 20;

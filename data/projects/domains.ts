@@ -51,13 +51,7 @@ export const domainStore = storePart(
         { bugReports, errors, sampling, allowedOrigins, verificationId },
         { where: 'project_id = $1 AND id = $2', values: [projectId, domainId] },
       ),
-    async deleteDomain(tx, projectId, domainId) {
-      const row = await tx.get(`DELETE FROM domains ${byId} RETURNING ${domains.columns()}`, [
-        projectId,
-        domainId,
-      ]);
-      return row === undefined ? null : domains.rowOf(row);
-    },
+    deleteDomain: (tx, projectId, domainId) => domains.deleteReturning(tx, byId, [projectId, domainId]),
   },
 );
 

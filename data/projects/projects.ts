@@ -6,7 +6,7 @@ import {
   resymbolicationProgressKey,
 } from '../../src/core/source-maps/resymbolication-scheduler.ts';
 import type { Project, ProjectStore } from '../../src/core/store/projects.ts';
-import type { Db, Query, StoreMethod } from '../db.ts';
+import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, json, nullable, tableOf, text } from '../table.ts';
 import { raiseKeysVersion, settings } from './settings.ts';
 
@@ -48,18 +48,15 @@ export function projectStore(db: Db): ProjectStore {
     listProjects: () => projects.list(db, 'WHERE deleted_at_ms IS NULL ORDER BY id'),
     findProject: (id) => find('id = $1', id),
     findProjectByName: (name) => find('name = $1', name),
-    changeProject: (id, change) => changeProject(db, id, change),
+    changeProject: (id, change) =>
+      db.write(async (tx) => {
+        const live = { where: 'id = $1 AND deleted_at_ms IS NULL', values: [id] };
+        const project = await projects.updateReturning(tx, change, live);
+        if (project !== null) await raiseKeysVersion(tx);
+        return project;
+      }),
   };
 }
-
-const changeProject: StoreMethod<'changeProject', Db> = (db, id, change) => {
-  return db.write(async (tx) => {
-    const live = { where: 'id = $1 AND deleted_at_ms IS NULL', values: [id] };
-    const project = await projects.updateReturning(tx, change, live);
-    if (project !== null) await raiseKeysVersion(tx);
-    return project;
-  });
-};
 
 /** False also while it is being deleted. */
 export async function isLiveProject(query: Pick<Query, 'get'>, projectId: number): Promise<boolean> {

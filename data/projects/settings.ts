@@ -5,7 +5,7 @@ export const settings = tableOf('meta', { name: text, value: text });
 
 export const settingStore = storePart(
   {
-    findSetting: (db, name) => findSetting(db, name),
+    findSetting,
   },
   {
     async setSetting(tx, name, value, options) {

@@ -1,7 +1,7 @@
 import type { ActorAndTime } from '../../src/core/store/issues.ts';
 import type { RegroupedEvent, RegroupRun } from '../../src/core/store/regroup.ts';
 import type { StoreParts } from '../../src/core/store/store.ts';
-import type { Db, Query, StoreMethod, Transaction } from '../db.ts';
+import { type Db, type Query, storePart, type Transaction } from '../db.ts';
 import { writeGrouping } from '../event-bodies.ts';
 import { reopenFor } from '../events/reopening.ts';
 import { addActivity } from '../issues/activity.ts';
@@ -21,38 +21,93 @@ interface Limits {
 
 export function regroupWrites(db: Db, limits: Limits) {
   return {
-    beginRegroup: (projectId, versionAfter, nowMs) =>
-      db.write((tx) => begin(tx, projectId, versionAfter, nowMs)),
-    claimRegroupHash: (run, projectId, grouping, issueId) =>
-      db.write((tx) => claim(tx, run, projectId, grouping, issueId)),
-    splitRegroupIssue: (run, split) => db.write((tx) => splitOff(tx, run, split)),
+    ...regroupSteps(db),
     moveRegrouped: (run, move, events) =>
       db.write((tx) => moveSlice(tx, run, { ...move, placesMax: limits.issuePlacesMax }, events)),
-    joinRegrouped: (run, projectId, intoId, issueIds) =>
-      db.write((tx) => join(tx, run, projectId, intoId, issueIds)),
-    labelRegrouped: (projectId, labels) => db.write((tx) => labelIssues(tx, projectId, labels)),
-    recountRegrouped: (run, projectId) => recountNext(db, run, projectId),
-    finishRegroup: (run, projectId, nowMs) => db.write((tx) => finish(tx, run, projectId, nowMs)),
   } satisfies Partial<StoreParts>;
 }
 
+const regroupSteps = storePart(
+  {
+    async recountRegrouped(db, run, projectId) {
+      const next = await db.get<{ issue_id: number; is_new: number; lost_events: number }>(
+        'SELECT issue_id, is_new, lost_events FROM regroup_issues WHERE run_id = $1 ORDER BY issue_id LIMIT 1',
+        [run.id],
+      );
+      if (next === undefined) return false;
+      const { issue_id: issueId } = next;
+      if (next.lost_events === 1) await recountUsers(db, projectId, issueId);
+      await db.write(async (tx) => {
+        if (next.is_new === 1) await showAsFilled(tx, projectId, issueId);
+        await tx.run('DELETE FROM regroup_issues WHERE run_id = $1 AND issue_id = $2', [run.id, issueId]);
+      });
+      return true;
+    },
+  },
+  {
+    async beginRegroup(tx, projectId, versionAfter, nowMs) {
+      await lockBothIssues(tx, projectId);
+      const last = await findRun(tx, projectId);
+      if (last !== null && last.finishedAtMs === null) return last;
+      if (last !== null) await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
+      await tx.run(
+        `INSERT INTO regroup_runs (project_id, version_after, started_at_ms)
+         SELECT id, $2, $3 FROM projects WHERE id = $1 AND deleted_at_ms IS NULL`,
+        [projectId, versionAfter, nowMs],
+      );
+      const run = await findRun(tx, projectId);
+      if (run === null) throw new Error('The project to regroup was not found.');
+      return run;
+    },
+    async claimRegroupHash(tx, run, projectId, grouping, issueId) {
+      await lockBothIssues(tx, projectId);
+      const before = await findByHash(tx, projectId, grouping.hash);
+      if (before?.id === issueId) return;
+      if (before === null) {
+        await claimHash(tx, { projectId, grouping, atMs: run.startedAtMs }, issueId);
+      } else {
+        await tx.run('UPDATE issue_hashes SET issue_id = $3 WHERE project_id = $1 AND hash = $2', [
+          projectId,
+          grouping.hash,
+          issueId,
+        ]);
+      }
+      const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
+      await addActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, actionOf(run));
+    },
+    async splitRegroupIssue(tx, run, split) {
+      const { projectId } = split;
+      await lockBothIssues(tx, projectId);
+      const id = await splitIssue(tx, split, actionOf(run));
+      if (id === null) return null;
+      await noteIssue(tx, run, { projectId, issueId: id }, 'is_new');
+      return id;
+    },
+    async joinRegrouped(tx, run, projectId, intoId, issueIds) {
+      await lockBothIssues(tx, projectId);
+      const act = actionOf(run);
+      const merged = await mergeIssues(tx, projectId, intoId, issueIds, act);
+      if (merged === null) return;
+      const headId = await headOf(tx, projectId, intoId);
+      for (const issueId of issueIds) await reopenFor(tx, { projectId, headId, issueId }, act);
+    },
+    async labelRegrouped(tx, projectId, labels) {
+      await lockBothIssues(tx, projectId);
+      for (const { issueId, grouping } of labels) {
+        await issues.update(tx, { grouping }, ofIssue(projectId, issueId));
+      }
+    },
+    async finishRegroup(tx, run, projectId, nowMs) {
+      await lockBothIssues(tx, projectId);
+      await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
+      await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
+      await raiseKeysVersion(tx);
+    },
+  },
+);
+
 function actionOf(run: RegroupRun): ActorAndTime {
   return { actor: `regroup ${run.id}`, nowMs: run.startedAtMs };
-}
-
-async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: number): Promise<RegroupRun> {
-  await lockBothIssues(tx, projectId);
-  const last = await findRun(tx, projectId);
-  if (last !== null && last.finishedAtMs === null) return last;
-  if (last !== null) await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
-  await tx.run(
-    `INSERT INTO regroup_runs (project_id, version_after, started_at_ms)
-     SELECT id, $2, $3 FROM projects WHERE id = $1 AND deleted_at_ms IS NULL`,
-    [projectId, versionAfter, nowMs],
-  );
-  const run = await findRun(tx, projectId);
-  if (run === null) throw new Error('The project to regroup was not found.');
-  return run;
 }
 
 async function noteIssue(
@@ -68,32 +123,6 @@ async function noteIssue(
   );
 }
 
-const claim: StoreMethod<'claimRegroupHash'> = async (tx, run, projectId, grouping, issueId) => {
-  await lockBothIssues(tx, projectId);
-  const before = await findByHash(tx, projectId, grouping.hash);
-  if (before?.id === issueId) return;
-  if (before === null) {
-    await claimHash(tx, { projectId, grouping, atMs: run.startedAtMs }, issueId);
-  } else {
-    await tx.run('UPDATE issue_hashes SET issue_id = $3 WHERE project_id = $1 AND hash = $2', [
-      projectId,
-      grouping.hash,
-      issueId,
-    ]);
-  }
-  const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
-  await addActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, actionOf(run));
-};
-
-const splitOff: StoreMethod<'splitRegroupIssue'> = async (tx, run, split) => {
-  const { projectId } = split;
-  await lockBothIssues(tx, projectId);
-  const id = await splitIssue(tx, split, actionOf(run));
-  if (id === null) return null;
-  await noteIssue(tx, run, { projectId, issueId: id }, 'is_new');
-  return id;
-};
-
 type Move = Omit<EventMove, 'rows'>;
 
 async function moveSlice(tx: Transaction, run: RegroupRun, move: Move, events: readonly RegroupedEvent[]) {
@@ -107,42 +136,4 @@ async function moveSlice(tx: Transaction, run: RegroupRun, move: Move, events: r
   const headId = await headOf(tx, projectId, toId);
   await reopenFor(tx, { projectId, headId, issueId: toId }, actionOf(run));
   return moved.length;
-}
-
-const join: StoreMethod<'joinRegrouped'> = async (tx, run, projectId, intoId, issueIds) => {
-  await lockBothIssues(tx, projectId);
-  const act = actionOf(run);
-  const merged = await mergeIssues(tx, projectId, intoId, issueIds, act);
-  if (merged === null) return;
-  const headId = await headOf(tx, projectId, intoId);
-  for (const issueId of issueIds) await reopenFor(tx, { projectId, headId, issueId }, act);
-};
-
-const labelIssues: StoreMethod<'labelRegrouped'> = async (tx, projectId, labels) => {
-  await lockBothIssues(tx, projectId);
-  for (const { issueId, grouping } of labels) {
-    await issues.update(tx, { grouping }, ofIssue(projectId, issueId));
-  }
-};
-
-async function recountNext(db: Db, run: RegroupRun, projectId: number): Promise<boolean> {
-  const next = await db.get<{ issue_id: number; is_new: number; lost_events: number }>(
-    'SELECT issue_id, is_new, lost_events FROM regroup_issues WHERE run_id = $1 ORDER BY issue_id LIMIT 1',
-    [run.id],
-  );
-  if (next === undefined) return false;
-  const { issue_id: issueId } = next;
-  if (next.lost_events === 1) await recountUsers(db, projectId, issueId);
-  await db.write(async (tx) => {
-    if (next.is_new === 1) await showAsFilled(tx, projectId, issueId);
-    await tx.run('DELETE FROM regroup_issues WHERE run_id = $1 AND issue_id = $2', [run.id, issueId]);
-  });
-  return true;
-}
-
-async function finish(tx: Query, run: RegroupRun, projectId: number, nowMs: number): Promise<void> {
-  await lockBothIssues(tx, projectId);
-  await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
-  await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
-  await raiseKeysVersion(tx);
 }

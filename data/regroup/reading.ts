@@ -1,20 +1,13 @@
 import type { Grouping } from '../../src/core/store/events.ts';
-import type { RegroupEvent, RegroupRun } from '../../src/core/store/regroup.ts';
+import type { RegroupEvent, RegroupIssue, RegroupRun } from '../../src/core/store/regroup.ts';
 import { type Query, storePart } from '../db.ts';
-import { readPayload } from '../event-bodies.ts';
+import { type BodyRow, readPayload } from '../event-bodies.ts';
 import { toValueList } from '../value-lists.ts';
 
-interface EventRow {
-  readonly id: number;
-  readonly issue_id: number;
-  readonly event_id: string;
-  readonly received_at_ms: number;
-  readonly body: Uint8Array;
-  readonly sha256: Uint8Array;
-}
+type EventRow = Omit<RegroupEvent, 'payload'> & Pick<BodyRow, 'body' | 'sha256'>;
 
-const columns =
-  'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256 AS sha256';
+const columns = `events.id AS row, events.issue_id AS "issueId", events.received_at_ms AS "receivedAtMs",
+  body, body_sha256 AS sha256`;
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
 export const regroupReads = storePart({
@@ -44,26 +37,17 @@ export const regroupReads = storePart({
     return rows.map(eventOf);
   },
   async listRegroupIssues(db, projectId, afterId, limit) {
-    const rows = await db.all<{
-      id: number;
-      head_id: number;
-      is_overflow: number;
-      title: string;
-      grouping: string;
-      own_first_seen_ms: number;
-    }>(
-      `SELECT id, COALESCE(merged_into, id) AS head_id, is_overflow, title, grouping, own_first_seen_ms
+    const rows = await db.all<
+      Omit<RegroupIssue, 'isOverflow' | 'keyHash'> & { isOverflow: number; grouping: string }
+    >(
+      `SELECT id, COALESCE(merged_into, id) AS "headId", is_overflow AS "isOverflow", title, grouping,
+         own_first_seen_ms AS "firstSeenMs"
        FROM issues WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
       [projectId, afterId, limit],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      headId: row.head_id,
-      isOverflow: row.is_overflow === 1,
-      title: row.title,
-      keyHash: (JSON.parse(row.grouping) as Grouping).hash,
-      firstSeenMs: row.own_first_seen_ms,
-    }));
+    return rows.map(({ isOverflow, grouping, ...issue }) => {
+      return { ...issue, isOverflow: isOverflow === 1, keyHash: (JSON.parse(grouping) as Grouping).hash };
+    });
   },
   async findRegroupHashes(db, projectId, hashes) {
     if (hashes.length === 0) return new Map();
@@ -85,7 +69,7 @@ export const regroupReads = storePart({
     // Of several, the first that was made stays.
     return new Map(rows.map((row) => [row.secondary_hash, row.hash]));
   },
-  findRegroupRun: (db, projectId) => findRun(db, projectId),
+  findRegroupRun: findRun,
 });
 
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
@@ -97,11 +81,6 @@ export async function findRun(query: Pick<Query, 'get'>, projectId: number): Pro
   return run ?? null;
 }
 
-function eventOf(row: EventRow): RegroupEvent {
-  return {
-    row: row.id,
-    issueId: row.issue_id,
-    receivedAtMs: row.received_at_ms,
-    payload: readPayload(row),
-  };
+function eventOf({ body, sha256, ...event }: EventRow): RegroupEvent {
+  return { ...event, payload: readPayload({ body, sha256 }) };
 }

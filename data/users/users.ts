@@ -1,6 +1,13 @@
 // What is stored of one user: found by keyed hashes, read by the index of a user's events.
 import { dayMs } from '../../src/core/parsing/durations.ts';
-import { type EventCursor, type UserEvent, type UserRef, userEventsMax } from '../../src/core/store/users.ts';
+import {
+  type EventCursor,
+  type UserEvent,
+  type UserIssue,
+  type UserRef,
+  type UserSummary,
+  userEventsMax,
+} from '../../src/core/store/users.ts';
 import { type Db, type SqlValue, storePart } from '../db.ts';
 import { readPayload } from '../event-bodies.ts';
 import { type EventRow, eventColumns, eventTables, summaryOf } from '../events/reads.ts';
@@ -35,20 +42,16 @@ export const userStore = storePart({
   },
   async summarizeUser(db, { projectId, userHash }) {
     const of = 'FROM events WHERE project_id = $1 AND user_hash = $2';
-    const row = await db.get<{ events: number; first: number | null; last: number | null }>(
+    const summary = await db.get<UserSummary>(
       `SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one ${of} LIMIT ${userEventsMax}) AS counted) AS events,
-         (SELECT MIN(received_at_ms) ${of}) AS first, (SELECT MAX(received_at_ms) ${of}) AS last`,
+         (SELECT MIN(received_at_ms) ${of}) AS "firstSeenMs", (SELECT MAX(received_at_ms) ${of}) AS "lastSeenMs"`,
       [projectId, userHash],
     );
-    return {
-      events: Number(row?.events ?? 0),
-      firstSeenMs: row?.first ?? null,
-      lastSeenMs: row?.last ?? null,
-    };
+    return summary ?? { events: 0, firstSeenMs: null, lastSeenMs: null };
   },
-  async listUserIssues(db, { projectId, userHash }) {
-    const rows = await db.all<{ head: number; events: number; last: number | null }>(
-      `SELECT COALESCE(own.merged_into, own.id) AS head, SUM(events) AS events, MAX(last) AS last FROM
+  listUserIssues(db, { projectId, userHash }) {
+    return db.all<UserIssue>(
+      `SELECT COALESCE(own.merged_into, own.id) AS "issueId", SUM(events) AS events, MAX(last) AS "lastSeenMs" FROM
          (SELECT issue_id, COUNT(*) AS events, MAX(received_at_ms) AS last FROM
             (SELECT issue_id, received_at_ms FROM events WHERE project_id = $1 AND user_hash = $2
              ORDER BY received_at_ms DESC, id DESC LIMIT ${userEventsMax}) AS newest GROUP BY issue_id
@@ -57,14 +60,9 @@ export const userStore = storePart({
          JOIN issues own ON own.id = known.issue_id
        WHERE own.merged_into IS NULL OR own.merged_into > 0
        GROUP BY COALESCE(own.merged_into, own.id)
-       ORDER BY COALESCE(MAX(last), 0) DESC, head DESC LIMIT ${issuesMax}`,
+       ORDER BY COALESCE(MAX(last), 0) DESC, "issueId" DESC LIMIT ${issuesMax}`,
       [projectId, userHash],
     );
-    return rows.map(({ head, events, last }) => ({
-      issueId: Number(head),
-      events: Number(events),
-      lastSeenMs: last === null ? null : Number(last),
-    }));
   },
   listUserEvents: (db, user, { before, limit }) => listEvents(db, user, before, limit),
   async countUserDays(db, { projectId, userHash }, fromMs) {

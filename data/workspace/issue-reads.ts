@@ -1,4 +1,4 @@
-import { type IssueUser, storedCountMax } from '../../src/core/store/issue-queries.ts';
+import { type IssueUser, type StoredEventRange, storedCountMax } from '../../src/core/store/issue-queries.ts';
 import { type SqlValue, storePart } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
 import { lockHead } from '../issues/changes.ts';
@@ -21,21 +21,18 @@ export const issuePageReads = storePart(
     },
     async storedEvents(db, projectId, issueId) {
       const members = await membersOf(db, projectId, issueId);
-      if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
+      const none = { newestEventId: null, oldestEventId: null, count: 0 };
+      if (members.length === 0) return none;
       const list = toValueList(members, 3);
       const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})`;
       const edge = (direction: 'ASC' | 'DESC'): string =>
         `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
-      const row = await db.get<{ newest: string | null; oldest: string | null; stored: number }>(
-        `SELECT ${edge('DESC')} AS newest, ${edge('ASC')} AS oldest,
-           (SELECT COUNT(*) FROM (SELECT 1 ${ofGroup} LIMIT $2) AS kept) AS stored`,
+      const range = await db.get<StoredEventRange>(
+        `SELECT ${edge('DESC')} AS "newestEventId", ${edge('ASC')} AS "oldestEventId",
+           (SELECT COUNT(*) FROM (SELECT 1 ${ofGroup} LIMIT $2) AS kept) AS count`,
         [projectId, storedCountMax, ...list.values],
       );
-      return {
-        newestEventId: row?.newest ?? null,
-        oldestEventId: row?.oldest ?? null,
-        count: Number(row?.stored ?? 0),
-      };
+      return range ?? none;
     },
     async walkIssueEvents(db, projectId, issueId, cursor, limit) {
       const members = await membersOf(db, projectId, issueId);
@@ -109,6 +106,6 @@ export const issuePageReads = storePart(
     },
   },
   {
-    lockIssueForChange: (tx, projectId, issueId) => lockHead(tx, projectId, issueId),
+    lockIssueForChange: lockHead,
   },
 );

@@ -4,23 +4,20 @@ import { toValueList } from '../value-lists.ts';
 
 export const overviewReads = storePart({
   async countOpenIssues(db, projectIds, sinceMs) {
-    if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
+    const none = { open: 0, new: 0, regressed: 0, all: 0 };
+    if (projectIds.length === 0) return none;
     const { placeholders, values } = toValueList(projectIds, 2);
     // Each count by its own index: one scan would read every issue.
     const count = (condition: string): string =>
       `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${placeholders}) AND ${condition})`;
-    const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number>>(
-      `SELECT ${count("status >= ''")} AS seen, ${count("status = 'unresolved'")} AS open,
-         ${count("status = 'unresolved' AND first_seen_ms >= $1")} AS fresh,
-         ${count("substatus = 'regressed' AND status = 'unresolved'")} AS regressed`,
+    const counts = await db.get<typeof none>(
+      `SELECT ${count("status = 'unresolved'")} AS open,
+         ${count("status = 'unresolved' AND first_seen_ms >= $1")} AS "new",
+         ${count("substatus = 'regressed' AND status = 'unresolved'")} AS regressed,
+         ${count("status >= ''")} AS "all"`,
       [sinceMs, ...values],
     );
-    return {
-      open: Number(row?.open ?? 0),
-      new: Number(row?.fresh ?? 0),
-      regressed: Number(row?.regressed ?? 0),
-      all: Number(row?.seen ?? 0),
-    };
+    return counts ?? none;
   },
   async listSeenIssues(db, projectIds, sinceMs, limit) {
     if (projectIds.length === 0) return [];

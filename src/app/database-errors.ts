@@ -66,6 +66,11 @@ const mayNotWrite: Explanation = {
   remedy:
     'Change the owner of the file and its folder to the user that runs the program, or use another path',
 };
+const isLocked: Explanation = {
+  problem: 'another program holds the database locked',
+  remedy: 'Stop that program, or use another file',
+  waits: true,
+};
 
 const sqliteTable: Readonly<Record<string, Explanation>> = {
   SchemaMismatch: schemaMismatch,
@@ -103,8 +108,7 @@ const sqliteTable: Readonly<Record<string, Explanation>> = {
   SQLITE_READONLY: mayNotWrite,
   SQLITE_CANTOPEN: {
     problem: 'SQLite cannot open the file or its write-ahead log ({message})',
-    remedy:
-      'Change the owner of the file and its folder to the user that runs the program, or use another path',
+    remedy: mayNotWrite.remedy,
   },
   EROFS: {
     problem: '{path} is on a read-only file system',
@@ -131,16 +135,8 @@ const sqliteTable: Readonly<Record<string, Explanation>> = {
     problem: 'SQLite cannot lock the file',
     remedy: 'Use a path on a local disk; network file systems are not supported',
   },
-  SQLITE_BUSY: {
-    problem: 'another program holds the database locked',
-    remedy: 'Stop that program, or use another file',
-    waits: true,
-  },
-  SQLITE_LOCKED: {
-    problem: 'another program holds the database locked',
-    remedy: 'Stop that program, or use another file',
-    waits: true,
-  },
+  SQLITE_BUSY: isLocked,
+  SQLITE_LOCKED: isLocked,
 };
 
 function explainSqlite(cause: ErrorFacts, databaseUrl: string): Explanation | null {

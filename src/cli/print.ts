@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutText, isLongerThan } from '../core/parsing/cut-text.ts';
 import { formatTime } from '../core/parsing/timestamps.ts';
-import type { Output } from './command.ts';
+import type { CommandResult, Output } from './command.ts';
 
 export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
   const text = JSON.stringify(document, null, 2).replace(invisibleCharacters, (each) =>
@@ -65,6 +65,14 @@ export function formatViewTable<View extends object>(columns: Columns<View>, vie
     ),
   );
   return formatTable(Object.keys(columns), rows);
+}
+
+export function listResult<View extends object>(
+  views: readonly View[],
+  emptyText: string,
+  columns: Columns<View>,
+): CommandResult {
+  return { json: views, text: views.length === 0 ? emptyText : formatViewTable(columns, views) };
 }
 
 /** Prints members as lines under `head`; lists of objects become tables below. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
 import type { Command, CommandContext, CommandResult, Options, ParsedArgs } from './command.ts';
-import { type Columns, formatView, formatViewTable, headingOf, sanitizeForTerminal } from './print.ts';
+import { type Columns, formatView, headingOf, listResult, sanitizeForTerminal } from './print.ts';
 import { getOwnerProjectId } from './project-option.ts';
 import {
   type OptionFields,
@@ -66,6 +66,8 @@ interface Resource<
     run(deps: Deps, target: Target, changes: z.infer<Change>): Promise<Kept>;
     message(view: View): string;
   };
+  /** By the fields `paused` and `paused_until` of the update; `line` names the item. */
+  readonly pause?: Readonly<Record<'enable' | 'disable', CommandTexts>> & { line(view: View): string };
   readonly others?: readonly Command[];
   readonly remove?: CommandTexts & {
     run(deps: Deps, target: Target): Promise<Kept>;
@@ -88,12 +90,13 @@ export function resourceCommands<
   Change extends z.ZodObject,
 >(resource: Resource<Kept, View, Place, Target, New, Change>): readonly Command[] {
   const noun = resource as unknown as Noun;
-  const { create, list, show, update, others = [], remove } = noun;
+  const { create, list, show, update, pause, others = [], remove } = noun;
   return [
     ...(create === undefined ? [] : [createCommand(noun, create)]),
     ...(list === undefined ? [] : [listCommand(noun, list)]),
     ...(show === undefined ? [] : [showCommand(noun, show)]),
     ...(update === undefined ? [] : [updateCommand(noun, update)]),
+    ...(update === undefined || pause === undefined ? [] : pauseCommands(noun, update, pause)),
     ...others,
     ...(remove === undefined ? [] : [removeCommand(noun, remove)]),
   ];
@@ -127,10 +130,7 @@ function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
       const records = await list.read(context, args);
       const deps = await context.deps();
       const views = await Promise.all(records.map((each) => noun.view(each, deps)));
-      return {
-        json: views,
-        text: views.length === 0 ? list.emptyText : formatViewTable(list.columns, views),
-      };
+      return listResult(views, list.emptyText, list.columns);
     },
   };
 }
@@ -164,6 +164,24 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
       return { json: view, text: update.message(view) };
     },
   };
+}
+
+function pauseCommands(
+  noun: Noun,
+  update: NonNullable<Noun['update']>,
+  pause: NonNullable<Noun['pause']>,
+): Command[] {
+  return (['enable', 'disable'] as const).map((verb) => ({
+    ...wordsOf(noun, { usage: verb === 'enable' ? 'ID' : 'ID [--until DATE]', ...pause[verb] }, verb),
+    async run(context, args) {
+      const paused = { paused: String(verb === 'disable'), paused_until: args.text('until') };
+      const changes = parseRequest(update.schema, paused);
+      const deps = await context.deps();
+      const target = await targetOf(noun, deps, args);
+      const view = await noun.view(await update.run(deps, target, changes), deps);
+      return { json: view, text: `${headingOf(verb)}d: ${pause.line(view)}` };
+    },
+  }));
 }
 
 function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command {

@@ -136,9 +136,9 @@ export function parseOnOff(args: ParsedArgs, option: string): boolean | undefine
   return text === 'on';
 }
 
-/** The id in the first positional argument. `noun` is for the error message. Throws CommandError. */
-export function parseIdArgument(args: ParsedArgs, noun: string): number {
-  const word = args.positionals[0] ?? '';
+/** The id in a positional argument. `noun` is for the error message. Throws CommandError. */
+export function parseIdArgument(args: ParsedArgs, noun: string, position = 0): number {
+  const word = args.positionals[position] ?? '';
   const id = parseId(word);
   if (id === null) throw new CommandError(`Invalid ${noun} ID: "${sanitizeForTerminal(word)}".`);
   return id;

@@ -48,9 +48,11 @@ export function applyProfile(
   route: AnsweredRoute,
   answer: ProfileAnswer,
 ): ProfileAnswer {
-  const name = route.path === null ? null : profileRouteName(route.method, withoutNamespace(route.path));
+  const path = route.path?.replace(/^\/notifier\/v1(?=\/|$)/, '');
+  const name = path === undefined ? null : profileRouteName(route.method, path);
   if (answer.status >= 400) return adaptRefusal(profile, name, answer);
-  return name === null || !isRecord(answer.data) ? answer : adaptSuccess(profile, name, answer);
+  const isRecord = isPhpArray(answer.data) && !isList(answer.data);
+  return name === null || !isRecord ? answer : adaptSuccess(profile, name, answer);
 }
 
 /** Added headers come last, unless the profile gives an order. */
@@ -139,12 +141,4 @@ function pickMembers(data: PhpValue, members: readonly string[]): PhpValue {
       return value === undefined ? [] : [[member, value]];
     }),
   );
-}
-
-function isRecord(data: PhpValue): boolean {
-  return isPhpArray(data) && !isList(data);
-}
-
-function withoutNamespace(path: string): string {
-  return path.replace(/^\/notifier\/v1(?=\/|$)/, '');
 }

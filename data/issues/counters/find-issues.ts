@@ -29,22 +29,14 @@ export interface IssueEvents {
   readonly events: readonly FiledEvent[];
 }
 
-interface FoundRow extends StateRow {
-  readonly project_id: number;
-  readonly id: number;
-  readonly merged_into: number | null;
-  readonly title: string;
-  readonly culprit: string;
-  readonly is_overflow: number;
-  readonly own_last_seen_ms: number;
-  readonly own_users_count: number;
-  readonly has_members: number;
-}
+type FoundRow = StateRow &
+  Omit<FoundIssue, 'isOverflow' | 'isGrouped' | 'state'> &
+  Readonly<Record<'isOverflow' | 'isGrouped', number>>;
 
-const foundColumns = `own.project_id, own.id, own.merged_into, own.title, own.culprit, own.is_overflow,
-    own.own_last_seen_ms, own.own_users_count, ${states.columns('head')},
-    CASE WHEN EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END
-      AS has_members`;
+const foundColumns = `own.project_id AS "projectId", own.id, COALESCE(own.merged_into, own.id) AS "headId", own.title,
+    own.culprit, own.is_overflow AS "isOverflow", own.own_last_seen_ms AS "ownLastMs",
+    own.own_users_count AS "ownUsers", ${states.columns('head')}, CASE WHEN own.merged_into IS NOT NULL
+      OR EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END AS "isGrouped"`;
 const joinHead = 'JOIN issues AS head ON head.id = COALESCE(own.merged_into, own.id)';
 
 const findByHash: RowStatement = {
@@ -64,7 +56,7 @@ export async function findIssues(tx: Transaction, events: readonly Hashed[]): Pr
     keys.set(keyOf(projectId, grouping.hash), [projectId, grouping.hash]);
   }
   const rows = await tx.allMany<FoundRow & { hash: string }>(findByHash, [...keys.values()]);
-  return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
+  return new Map(rows.map((row) => [keyOf(row.projectId, row.hash), foundOf(row)]));
 }
 
 export async function findIssue(tx: Query, projectId: number, id: number): Promise<FoundIssue | null> {
@@ -106,17 +98,7 @@ function keyOf(projectId: number, hash: string): string {
 }
 
 function foundOf(row: FoundRow): FoundIssue {
-  const { id, project_id: projectId, merged_into: mergedInto, title, culprit } = row;
-  return {
-    id,
-    headId: mergedInto ?? id,
-    projectId,
-    title,
-    culprit,
-    isOverflow: row.is_overflow === 1,
-    ownLastMs: row.own_last_seen_ms,
-    ownUsers: row.own_users_count,
-    isGrouped: mergedInto !== null || row.has_members === 1,
-    state: stateOf(row),
-  };
+  const { id, headId, projectId, title, culprit, ownLastMs, ownUsers } = row;
+  const flags = { isOverflow: row.isOverflow === 1, isGrouped: row.isGrouped === 1 };
+  return { id, headId, projectId, title, culprit, ownLastMs, ownUsers, ...flags, state: stateOf(row) };
 }

@@ -13,17 +13,16 @@ import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspac
 const releasesShown = 50;
 
 export const issueListStore = storePart({
-  listWorkspaceIssues: (db, filter, window) => listWorkspaceIssues(db, filter, window),
-  findWorkspaceIssues: (db, filter) => findWorkspaceIssues(db, filter),
-  countWorkspaceIssues: (db, filter) => countWorkspaceIssues(db, filter),
-  listLevelHours: (db, projectIds, fromMs, toMs, filter) =>
-    listLevelHours(db, projectIds, fromMs, toMs, filter),
+  listWorkspaceIssues,
+  findWorkspaceIssues,
+  countWorkspaceIssues,
+  listLevelHours,
   async listNewestPayloads(db, issueIds) {
     if (issueIds.length === 0) return new Map();
     const { placeholders, values } = toValueList(issueIds, 2);
     // Of each merged part the newest by the index; the newest of all parts is the last to be set.
-    const rows = await db.all<NewestBody>(
-      `SELECT own.head_id AS issue_id, events.received_at_ms, bodies.body, bodies.body_sha256
+    const rows = await db.all<{ issueId: number; body: Uint8Array; sha256: Uint8Array }>(
+      `SELECT own.head_id AS "issueId", bodies.body, bodies.body_sha256 AS sha256
        FROM (${groupsOf(placeholders)}) AS own
          JOIN events ON events.id = (SELECT newest.id FROM events newest
            WHERE newest.project_id = own.project_id AND newest.issue_id = own.id
@@ -32,11 +31,8 @@ export const issueListStore = storePart({
        ORDER BY events.received_at_ms, events.id`,
       [listedPayloadBytesMax, ...values],
     );
-    const newest = new Map(rows.map((row) => [row.issue_id, row]));
-    const payloads = [...newest].map(([id, row]) => {
-      const payload = readPayload({ body: row.body, sha256: row.body_sha256 });
-      return [id, payload] as const;
-    });
+    const newest = new Map(rows.map((row) => [row.issueId, row]));
+    const payloads = [...newest].map(([id, row]) => [id, readPayload(row)] as const);
     return new Map(payloads.filter((each): each is readonly [number, string] => each[1] !== null));
   },
   async listRegressedIn(db, issueIds) {
@@ -84,13 +80,6 @@ export const issueListStore = storePart({
     return { environments: environments.map(({ name }) => name), releases };
   },
 });
-
-interface NewestBody {
-  readonly issue_id: number;
-  readonly received_at_ms: number;
-  readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
-}
 
 const valuesShown = 100;
 

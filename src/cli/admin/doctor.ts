@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findCorruption } from '../../../data/maintenance/copy-thread.ts';
 import { readDatabaseFacts } from '../../../data/maintenance/doctor-facts.ts';
 import { databaseFileOf, openReadOnlyIfUsable } from '../../../data/maintenance/open-read-only.ts';
@@ -237,13 +238,10 @@ function isIndex(text: string): boolean {
 }
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const late = AbortSignal.timeout(answerMsMax);
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      late.addEventListener('abort', () => reject(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })));
-    }),
-  ]);
+  const late = sleep(answerMsMax, undefined, { ref: false }).then(() => {
+    throw Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
+  });
+  return Promise.race([work, late]);
 }
 
 function codeOf(error: unknown): string {

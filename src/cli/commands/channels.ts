@@ -10,16 +10,10 @@ import {
 import { viewChannel } from '../../core/alerts/views.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { getLinkBaseUrl } from '../../core/config/public-urls.ts';
-import {
-  type Command,
-  type CommandContext,
-  CommandError,
-  type CommandResult,
-  type ParsedArgs,
-} from '../command.ts';
+import { type Command, type CommandContext, CommandError, type ParsedArgs } from '../command.ts';
 import { sanitizeForTerminal } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
-import { parseIdArgument, parseRequest } from '../schema-options.ts';
+import { parseIdArgument } from '../schema-options.ts';
 
 const test: Command = {
   name: 'channel test',
@@ -35,22 +29,6 @@ const test: Command = {
       text: `Test notification ${messageId} is queued for channel ${id}. The running server sends it.`,
     };
   },
-};
-
-const disable: Command = {
-  name: 'channel disable',
-  summary: 'Pause an alert channel. Events during the pause are not sent later.',
-  usage: 'ID [--until DATE]',
-  options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
-  run: (context, args) =>
-    changePause(context, args, { paused: 'true', paused_until: args.text('until') }, 'Disabled'),
-};
-
-const enable: Command = {
-  name: 'channel enable',
-  summary: 'Enable a paused alert channel.',
-  usage: 'ID',
-  run: (context, args) => changePause(context, args, { paused: 'false' }, 'Enabled'),
 };
 
 const ruleOptions = {
@@ -132,26 +110,21 @@ export const channelCommands = resourceCommands({
     run: (deps, id, changes) => updateChannel(deps, null, id, changes, commandLineSource),
     message: (channel) => `Updated: ${lineOf(channel)}`,
   },
-  others: [enable, disable, test],
+  pause: {
+    enable: { summary: 'Enable a paused alert channel.' },
+    disable: {
+      summary: 'Pause an alert channel. Events during the pause are not sent later.',
+      options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
+    },
+    line: lineOf,
+  },
+  others: [test],
   remove: {
     aliases: ['remove'],
     summary: 'Delete an alert channel and its delivery history.',
     run: (deps, id) => deleteChannel(deps, null, id, commandLineSource),
   },
 });
-
-async function changePause(
-  context: CommandContext,
-  args: ParsedArgs,
-  input: Readonly<Record<string, string | undefined>>,
-  done: string,
-): Promise<CommandResult> {
-  const changes = parseRequest(alertChannelChangeRequest, input);
-  const id = parseIdArgument(args, 'channel');
-  const deps = await context.deps();
-  const view = viewChannel(await updateChannel(deps, null, id, changes, commandLineSource));
-  return { json: view, text: `${done}: ${lineOf(view)}` };
-}
 
 /** The environment is also accepted, because every user of the machine can see the arguments of a process. */
 function secretsAndRules(args: ParsedArgs, { env }: Pick<CommandContext, 'env'>) {

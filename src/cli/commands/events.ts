@@ -161,7 +161,6 @@ function otherSections(payload: Readonly<Record<string, unknown>>, paint: Paint)
     .flatMap(([name, value]) => textSection(sanitizeForTerminal(name, 100), valueLines(value), paint));
 }
 
-/** Text styles; they change nothing if stdout is not a terminal. */
 type Paint = ReturnType<typeof paintFor>;
 
 const framesMax = 50;

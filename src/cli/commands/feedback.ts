@@ -15,7 +15,7 @@ import type { Command, ParsedArgs } from '../command.ts';
 import {
   formatIsoTime,
   formatTable,
-  formatViewTable,
+  listResult,
   sanitizeForTerminal,
   textSection,
   valueLines,
@@ -53,19 +53,15 @@ const list: Command = {
     const page = await deps.store.listFeedback(project.id, { ...toFeedbackFilter(query), ...rows });
     const reports = page.rows.map(viewFeedback);
     printHiddenRowCount(context, reports.length, page.total, 'bug reports');
-    const text = formatViewTable(
-      {
-        ID: 'feedback_id',
-        'Received (UTC)': ({ created_at: at }) => formatIsoTime(at),
-        Message: ({ message }) => sanitizeForTerminal(message, 60),
-        From: ({ name, email }) => sanitizeForTerminal(name ?? email ?? '–', 30),
-        Domain: 'domain',
-        Issue: ({ issue_id: id }) => (id === null ? '–' : String(id)),
-        Screenshots: 'screenshot_count',
-      },
-      reports,
-    );
-    return { json: reports, text: reports.length === 0 ? 'No bug reports.' : text };
+    return listResult(reports, 'No bug reports.', {
+      ID: 'feedback_id',
+      'Received (UTC)': ({ created_at: at }) => formatIsoTime(at),
+      Message: ({ message }) => sanitizeForTerminal(message, 60),
+      From: ({ name, email }) => sanitizeForTerminal(name ?? email ?? '–', 30),
+      Domain: 'domain',
+      Issue: ({ issue_id: id }) => (id === null ? '–' : String(id)),
+      Screenshots: 'screenshot_count',
+    });
   },
 };
 

@@ -26,7 +26,7 @@ import {
   type ParsedArgs,
   UsageError,
 } from '../command.ts';
-import { formatIsoTime, formatViewTable, sanitizeForTerminal } from '../print.ts';
+import { type Columns, formatIsoTime, formatViewTable, listResult, sanitizeForTerminal } from '../print.ts';
 import { getSelectedProject, getWithProject, ownerOption, projectOption } from '../project-option.ts';
 import {
   limitOption,
@@ -69,7 +69,7 @@ const issueList: Command = {
       context.err(`${quoted}: searched as text. To filter, use --query.\n`);
     }
     printHiddenRowCount(context, issues.length, page.total, 'issues');
-    return { json: issues, text: issues.length === 0 ? 'No issues.' : issueTable(issues) };
+    return listResult(issues, 'No issues.', issueColumns);
   },
 };
 
@@ -303,7 +303,7 @@ async function changeIssues(
     await updateIssue(deps, project, issueId, changes, commandLineSource);
     changed.push(await viewIssueDetails(deps, project.id, issueId));
   }
-  return { json: changed, text: issueTable(changed) };
+  return { json: changed, text: formatViewTable(issueColumns, changed) };
 }
 
 async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<string> {
@@ -313,7 +313,6 @@ async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<st
   return String(activeMerge.id);
 }
 
-/** Throws CommandError if no project has the issue, or several have. */
 function getOwnedIssue(deps: Deps, args: ParsedArgs, word = ''): Promise<{ project: Project; found: Issue }> {
   const id = parseId(word);
   return getWithProject(deps, args, `issue "${word}"`, async (project) =>
@@ -321,19 +320,14 @@ function getOwnedIssue(deps: Deps, args: ParsedArgs, word = ''): Promise<{ proje
   );
 }
 
-function issueTable(issues: readonly IssueView[]): string {
-  return formatViewTable(
-    {
-      ...{ ID: 'issue_id', Level: 'level' },
-      Title: ({ title }) => sanitizeForTerminal(title, 60),
-      Where: ({ culprit }) => sanitizeForTerminal(culprit, 40),
-      ...{ State: stateText, Events: 'events', Users: 'users' },
-      'First seen (UTC)': (issue) => formatIsoTime(issue.first_seen),
-      'Last seen (UTC)': (issue) => formatIsoTime(issue.last_seen),
-    },
-    issues,
-  );
-}
+const issueColumns: Columns<IssueView> = {
+  ...{ ID: 'issue_id', Level: 'level' },
+  Title: ({ title }) => sanitizeForTerminal(title, 60),
+  Where: ({ culprit }) => sanitizeForTerminal(culprit, 40),
+  ...{ State: stateText, Events: 'events', Users: 'users' },
+  'First seen (UTC)': (issue) => formatIsoTime(issue.first_seen),
+  'Last seen (UTC)': (issue) => formatIsoTime(issue.last_seen),
+};
 
 function stateText(issue: IssueView): string {
   const { resolution, ignore } = issue;
@@ -366,38 +360,30 @@ function issueText(issue: IssueDetailsView, projectName: string, askedId: number
 function tablesOf(issue: IssueDetailsView, events: readonly EventSummaryView[]): string {
   const text = (value: string | null, max: number): string | null =>
     value === null ? null : sanitizeForTerminal(value, max);
-  const last = formatViewTable(
-    {
+  return [
+    section('Last events', events, {
       Event: 'event_id',
       'Received (UTC)': ({ received }) => formatIsoTime(received),
       Release: ({ release }) => text(release, 40),
       Environment: ({ environment }) => text(environment, 20),
-    },
-    events,
-  );
-  const history = formatViewTable(
-    {
+    }),
+    section('Activity', issue.activity, {
       'When (UTC)': ({ at }) => formatIsoTime(at),
       What: 'kind',
       From: ({ from }) => from || null,
       To: ({ to }) => to || null,
       Who: ({ actor }) => sanitizeForTerminal(actor, 40),
-    },
-    issue.activity,
-  );
-  const merges = formatViewTable(
-    {
+    }),
+    section('Merges', issue.merges, {
       Merge: 'merge_id',
       Issues: ({ issue_ids: ids }) => ids.join(' '),
       'When (UTC)': ({ at }) => formatIsoTime(at),
       Who: ({ actor }) => sanitizeForTerminal(actor, 40),
-      'Undone (UTC)': ({ undone_at: at }) => (at === null ? null : formatIsoTime(at)),
-    },
-    issue.merges,
-  );
-  return [
-    events.length === 0 ? '' : `\nLast events\n${last}\n`,
-    issue.activity.length === 0 ? '' : `\nActivity\n${history}\n`,
-    issue.merges.length === 0 ? '' : `\nMerges\n${merges}\n`,
+      'Undone (UTC)': ({ undone_at: at }) => formatIsoTime(at),
+    }),
   ].join('');
+}
+
+function section<View extends object>(title: string, views: readonly View[], columns: Columns<View>): string {
+  return views.length === 0 ? '' : `\n${title}\n${formatViewTable(columns, views)}\n`;
 }

@@ -35,6 +35,7 @@ import {
 } from '../command.ts';
 import { formatView, formatViewTable, timeText } from '../print.ts';
 import { getSelectedProject, getWithProject, ownerOption, projectOption } from '../project-option.ts';
+import { requireChange } from '../schema-options.ts';
 
 const label = 'label of the key';
 const keyOptions = {
@@ -70,7 +71,6 @@ const create: Command = {
   },
 };
 
-/** Reads the key for `--import`; `-` means standard input. */
 async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
   if (option === '-') return (await context.readInput?.())?.trim() ?? '';
   if (option !== undefined) {
@@ -136,9 +136,7 @@ const set: Command = {
     const deps = await context.deps();
     const key = await keyNamed(deps, args);
     const keyOptions = readKeyOptions(deps, key.kind, args);
-    if (Object.keys(keyOptions).length === 0) {
-      throw new UsageError('Nothing to change. Enter an option, for example --scope ci,read.');
-    }
+    requireChange(keyOptions, '--scope ci,read');
     const changed = await updateKey(deps, key, keyOptions, commandLineSource);
     return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
   },
@@ -182,10 +180,7 @@ const revoke: Command = {
     const deps = await context.deps();
     const key = await keyNamed(deps, args);
     const revoked = await revokeKey(deps, key, commandLineSource);
-    return {
-      json: viewKey(revoked, deps.now()),
-      text: `Key ${key.id} (${maskKey(key)}) is revoked.`,
-    };
+    return { json: viewKey(revoked, deps.now()), text: `Key ${key.id} (${maskKey(key)}) is revoked.` };
   },
 };
 

@@ -18,7 +18,7 @@ import { viewListedMember, viewMember } from '../../core/members/views.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
 import { formatCountWithNoun } from '../../core/parsing/format/numbers.ts';
 import { formatTime } from '../../core/parsing/timestamps.ts';
-import type { Member, Role } from '../../core/store/members.ts';
+import type { Member, ProjectAccess, Role } from '../../core/store/members.ts';
 import {
   type Command,
   type CommandContext,
@@ -32,11 +32,13 @@ import {
   createProgressLine,
   formatIsoTime,
   formatView,
-  formatViewTable,
+  listResult,
   sanitizeForTerminal,
   timeText,
 } from '../print.ts';
-import { parseAccess, projectsOption } from './teams.ts';
+import { getProject } from '../project-option.ts';
+
+export const projectsOption = 'projects they may see: "all", or IDs or names with commas between them';
 
 export const memberCommands: readonly Command[] = [
   {
@@ -67,16 +69,12 @@ export const memberCommands: readonly Command[] = [
     async run(context) {
       const deps = await context.deps();
       const members = (await deps.store.listMembers(deps.now())).map(viewListedMember);
-      const text = formatViewTable(
-        {
-          ...{ ID: 'member_id', Name: 'name', Role: 'role', 'E-mail': 'email', Sessions: 'sessions' },
-          'Last seen (UTC)': ({ last_seen: at }) => formatIsoTime(at),
-          'Sign-in link until (UTC)': ({ link_ends_at: at }) => formatIsoTime(at),
-        },
-        members,
-      );
       const nobodyYet = 'No members yet. Create one: notifier member create NAME --role admin';
-      return { json: members, text: members.length === 0 ? nobodyYet : text };
+      return listResult(members, nobodyYet, {
+        ...{ ID: 'member_id', Name: 'name', Role: 'role', 'E-mail': 'email', Sessions: 'sessions' },
+        'Last seen (UTC)': ({ last_seen: at }) => formatIsoTime(at),
+        'Sign-in link until (UTC)': ({ link_ends_at: at }) => formatIsoTime(at),
+      });
     },
   },
   {
@@ -125,11 +123,8 @@ export const memberCommands: readonly Command[] = [
     usage: 'NAME|ID',
     async run(context, args) {
       const deps = await context.deps();
-      const removed = await deleteMember(
-        deps,
-        await memberNamed(deps, args.positionals[0]),
-        commandLineSource,
-      );
+      const member = await memberNamed(deps, args.positionals[0]);
+      const removed = await deleteMember(deps, member, commandLineSource);
       return {
         json: viewMember(removed),
         text: `${sanitizeForTerminal(removed.name)} is no longer a member.`,
@@ -170,12 +165,8 @@ async function updateRole(
 ): Promise<CommandResult> {
   const role = roleNamed(word);
   const deps = await context.deps();
-  const changed = await updateMemberRole(
-    deps,
-    await memberNamed(deps, args.positionals[0]),
-    role,
-    commandLineSource,
-  );
+  const member = await memberNamed(deps, args.positionals[0]);
+  const changed = await updateMemberRole(deps, member, role, commandLineSource);
   return { json: viewMember(changed), text: `${sanitizeForTerminal(changed.name)} is now ${changed.role}.` };
 }
 
@@ -183,6 +174,14 @@ function roleNamed(word: string | undefined): Role {
   const role = parseRole(word);
   if (role === null) throw new UsageError('The role must be viewer, member or admin.');
   return role;
+}
+
+/** `all`, or projects by number or name. @throws CommandError */
+export async function parseAccess(deps: Deps, text: string): Promise<ProjectAccess> {
+  if (text.trim() === 'all') return { hasAllProjects: true, projectIds: [] };
+  const words = text.split(',').map((word) => word.trim());
+  const projects = await Promise.all(words.filter(Boolean).map((word) => getProject(deps, word)));
+  return { hasAllProjects: false, projectIds: projects.map(({ id }) => id) };
 }
 
 export async function memberNamed(deps: Deps, word = ''): Promise<Member> {

@@ -18,29 +18,11 @@ import {
 } from '../../core/monitors/maintenance-windows/windows.ts';
 import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { viewMonitor } from '../../core/monitors/views.ts';
-import type { Command, CommandContext, CommandResult, ParsedArgs } from '../command.ts';
+import type { Command } from '../command.ts';
 import { sanitizeForTerminal } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
-import { parseIdArgument, parseRequest } from '../schema-options.ts';
+import { parseIdArgument } from '../schema-options.ts';
 import { importMonitors } from './import-monitors.ts';
-
-const pause: Command = {
-  name: 'monitor disable',
-  aliases: ['monitor pause'],
-  summary: 'Pause a monitor. No checks run, and the time does not count.',
-  usage: 'ID [--until DATE]',
-  options: { until: 'when it resumes automatically, for example 2026-12-01T08:00:00Z' },
-  run: (context, args) =>
-    changePause(context, args, { paused: 'true', paused_until: args.text('until') }, 'Disabled'),
-};
-
-const resume: Command = {
-  name: 'monitor enable',
-  aliases: ['monitor resume'],
-  summary: 'Resume a paused monitor; the running server checks it within five seconds.',
-  usage: 'ID',
-  run: (context, args) => changePause(context, args, { paused: 'false' }, 'Enabled'),
-};
 
 const renew: Command = {
   name: 'monitor rotate',
@@ -115,7 +97,19 @@ export const monitorCommands = resourceCommands({
       (await updateMonitor(deps, null, id, changes, commandLineSource)).monitor,
     message: (monitor) => `Updated: ${lineOf(monitor)}`,
   },
-  others: [resume, pause, renew, importMonitors],
+  pause: {
+    enable: {
+      aliases: ['resume'],
+      summary: 'Resume a paused monitor; the running server checks it within five seconds.',
+    },
+    disable: {
+      aliases: ['pause'],
+      summary: 'Pause a monitor. No checks run, and the time does not count.',
+      options: { until: 'when it resumes automatically, for example 2026-12-01T08:00:00Z' },
+    },
+    line: ({ monitor_id: id, name }) => `monitor ${id}, ${sanitizeForTerminal(name)}`,
+  },
+  others: [renew, importMonitors],
   remove: {
     aliases: ['remove'],
     summary: 'Delete a monitor with its checks and statistics.',
@@ -181,21 +175,6 @@ export const maintenanceCommands = resourceCommands({
       `Deleted: maintenance window ${id}, ${sanitizeForTerminal(title)}`,
   },
 });
-
-async function changePause(
-  context: CommandContext,
-  args: ParsedArgs,
-  input: Readonly<Record<string, string | undefined>>,
-  message: string,
-): Promise<CommandResult> {
-  const changes = parseRequest(monitorChangeRequest, input);
-  const id = parseIdArgument(args, 'monitor');
-  const { monitor } = await updateMonitor(await context.deps(), null, id, changes, commandLineSource);
-  return {
-    json: viewMonitor(monitor),
-    text: `${message}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}`,
-  };
-}
 
 function addressOf({ config }: Pick<Deps, 'config'>, token: string): string {
   return `${getNamespaceUrl(config)}${heartbeatPath(token)}`;

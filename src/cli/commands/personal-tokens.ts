@@ -11,7 +11,8 @@ import {
 import { viewPersonalToken } from '../../core/members/views.ts';
 import { parseExpiry } from '../../core/projects/keys.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
-import { formatIsoTime, formatViewTable, sanitizeForTerminal, timeText } from '../print.ts';
+import { formatIsoTime, listResult, sanitizeForTerminal, timeText } from '../print.ts';
+import { deleteResult } from '../resource.ts';
 import { memberNamed } from './members.ts';
 
 const create: Command = {
@@ -61,17 +62,13 @@ const list: Command = {
       ...viewPersonalToken(token, deps.now()),
       member: names.get(token.memberId) ?? '',
     }));
-    const text = formatViewTable(
-      {
-        ...{ ID: 'token_id', Member: 'member', Name: 'name', Token: 'token' },
-        Scopes: ({ scopes }) => scopes.join(' '),
-        'Expires (UTC)': ({ expires_at: at }) => formatIsoTime(at),
-        'Last used (UTC)': ({ last_used: at }) => formatIsoTime(at),
-      },
-      rows,
-    );
     const emptyText = 'No API tokens yet. Create one: notifier token create NAME --member MEMBER';
-    return { json: rows, text: rows.length === 0 ? emptyText : text };
+    return listResult(rows, emptyText, {
+      ...{ ID: 'token_id', Member: 'member', Name: 'name', Token: 'token' },
+      Scopes: ({ scopes }) => scopes.join(' '),
+      'Expires (UTC)': ({ expires_at: at }) => formatIsoTime(at),
+      'Last used (UTC)': ({ last_used: at }) => formatIsoTime(at),
+    });
   },
 };
 
@@ -90,10 +87,8 @@ const revoke: Command = {
       throw new CommandError(`There is no API token "${sanitizeForTerminal(args.positionals[0] ?? '')}".`);
     }
     const revoked = await revokePersonalToken(deps, member, token.id, commandLineSource);
-    return {
-      json: { deleted: true, previous: viewPersonalToken(revoked, deps.now()) },
-      text: `API token ${token.id}, ${sanitizeForTerminal(token.name)}, is revoked.`,
-    };
+    const text = `API token ${token.id}, ${sanitizeForTerminal(token.name)}, is revoked.`;
+    return deleteResult(viewPersonalToken(revoked, deps.now()), text);
   },
 };
 

@@ -14,7 +14,7 @@ import { createReportSchedule, deleteReportSchedule } from '../../core/reports/s
 import { buildReportSummary, reportSummaryText } from '../../core/reports/summary.ts';
 import type { SavedReport } from '../../core/store/reports.ts';
 import { type Command, CommandError, type ParsedArgs } from '../command.ts';
-import { formatViewTable, sanitizeForTerminal } from '../print.ts';
+import { listResult, sanitizeForTerminal } from '../print.ts';
 import { getOwnerProjectId } from '../project-option.ts';
 import { deleteResult, resourceCommands } from '../resource.ts';
 import { parseIdArgument, parseRequest } from '../schema-options.ts';
@@ -73,12 +73,8 @@ const createSchedule: Command = {
       at: args.text('at'),
       timezone: args.text('timezone'),
     });
-    const { schedule, isNew } = await createReportSchedule(
-      await context.deps(),
-      null,
-      input,
-      commandLineSource,
-    );
+    const deps = await context.deps();
+    const { schedule, isNew } = await createReportSchedule(deps, null, input, commandLineSource);
     const view = viewReportSchedule(schedule);
     const sent = `report of each ${view.kind} to alert channel ${view.alert_channel_id}, next on ${view.next_at}`;
     return { json: view, text: `${isNew ? 'Created' : 'Updated'}: ${sent}` };
@@ -94,17 +90,13 @@ const sent: Command = {
     const { store } = await context.deps();
     const views = (await store.listReportSchedules(null)).map(viewReportSchedule);
     const names = new Map((await store.listChannels()).map(({ id, name }) => [id, name]));
-    const table = formatViewTable(
-      {
-        ID: ({ report_schedule_id: id }) => String(id),
-        Channel: ({ alert_channel_id: id }) => names.get(id) ?? '',
-        Period: 'kind',
-        Time: ({ at, timezone }) => `${at} ${timezone}`,
-        Next: 'next_at',
-      },
-      views,
-    );
-    return { json: views, text: views.length === 0 ? 'No report schedules.' : table };
+    return listResult(views, 'No report schedules.', {
+      ID: ({ report_schedule_id: id }) => String(id),
+      Channel: ({ alert_channel_id: id }) => names.get(id) ?? '',
+      Period: 'kind',
+      Time: ({ at, timezone }) => `${at} ${timezone}`,
+      Next: 'next_at',
+    });
   },
 };
 

@@ -8,7 +8,6 @@ import {
   subscriberRequest,
 } from '../../../schemas/status-pages.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
-import { parseId } from '../../core/ids.ts';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -24,8 +23,8 @@ import {
 } from '../../core/status-pages/subscribers.ts';
 import { viewStatusPage } from '../../core/status-pages/views.ts';
 import { type Command, CommandError, type ParsedArgs } from '../command.ts';
-import { formatViewTable, sanitizeForTerminal } from '../print.ts';
-import { inWorkspace, resourceCommands } from '../resource.ts';
+import { listResult, sanitizeForTerminal } from '../print.ts';
+import { deleteResult, inWorkspace, resourceCommands } from '../resource.ts';
 import { parseIdArgument, parseRequest } from '../schema-options.ts';
 
 const updateComponent: Command = {
@@ -36,11 +35,8 @@ const updateComponent: Command = {
   examples: ['status-page-component update 1 4 not_working'],
   async run(context, args) {
     const id = parseIdArgument(args, 'status page');
-    const [, second = '', third] = args.positionals;
-    const componentId = parseId(second);
-    if (componentId === null) {
-      throw new CommandError(`Invalid component ID: "${sanitizeForTerminal(second)}".`);
-    }
+    const componentId = parseIdArgument(args, 'component', 1);
+    const third = args.positionals[2];
     const state = componentStates.find((each) => each === third);
     if (state === undefined) {
       throw new CommandError(
@@ -166,14 +162,13 @@ const list: Command = {
   async run(context, args) {
     const pageId = parseIdArgument(args, 'status page');
     const views = (await listSubscribers(await context.deps(), null, pageId)).map(viewSubscriber);
-    const columns = {
-      ID: ({ subscriber_id: id }: (typeof views)[number]) => String(id),
+    return listResult(views, 'No subscribers.', {
+      ID: ({ subscriber_id: id }) => String(id),
       Kind: 'kind',
-      Address: ({ address }: (typeof views)[number]) => sanitizeForTerminal(address),
+      Address: ({ address }) => sanitizeForTerminal(address),
       Since: 'subscribed_at',
-      'Last error': ({ last_error: error }: (typeof views)[number]) => sanitizeForTerminal(error),
-    } as const;
-    return { json: views, text: views.length === 0 ? 'No subscribers.' : formatViewTable(columns, views) };
+      'Last error': ({ last_error: error }) => sanitizeForTerminal(error),
+    });
   },
 };
 
@@ -184,14 +179,9 @@ const remove: Command = {
   examples: ['status-page-subscriber delete 1 4'],
   async run(context, args) {
     const pageId = parseIdArgument(args, 'status page');
-    const second = args.positionals[1] ?? '';
-    const id = parseId(second);
-    if (id === null) throw new CommandError(`Invalid subscriber ID: "${sanitizeForTerminal(second)}".`);
+    const id = parseIdArgument(args, 'subscriber', 1);
     const removed = await removeSubscriber(await context.deps(), null, { pageId, id }, commandLineSource);
-    return {
-      json: { deleted: true, previous: viewSubscriber(removed) },
-      text: `Deleted: subscriber ${id} of status page ${pageId}`,
-    };
+    return deleteResult(viewSubscriber(removed), `Deleted: subscriber ${id} of status page ${pageId}`);
   },
 };
 

@@ -1,7 +1,6 @@
 import type { TeamView } from '../../../schemas/teams.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
-import { findMember } from '../../core/members/members.ts';
 import {
   addTeamMember,
   createTeam,
@@ -12,12 +11,10 @@ import {
   updateTeamAccess,
   viewTeam,
 } from '../../core/members/teams.ts';
-import type { Member, ProjectAccess, Team } from '../../core/store/members.ts';
+import type { Team } from '../../core/store/members.ts';
 import { type Command, type CommandContext, CommandError, type ParsedArgs, UsageError } from '../command.ts';
-import { formatView, formatViewTable, sanitizeForTerminal } from '../print.ts';
-import { getProject } from '../project-option.ts';
-
-export const projectsOption = 'projects they may see: "all", or IDs or names with commas between them';
+import { formatView, listResult, sanitizeForTerminal } from '../print.ts';
+import { memberNamed, parseAccess, projectsOption } from './members.ts';
 
 export const teamCommands: readonly Command[] = [
   {
@@ -41,16 +38,11 @@ export const teamCommands: readonly Command[] = [
       const deps = await context.deps();
       const projects = await deps.store.listProjects();
       const views = (await deps.store.listTeams()).map((team) => viewTeam(team, projects));
-      const text = formatViewTable<TeamView>(
-        {
-          ...{ ID: 'team_id', Name: 'name' },
-          Members: ({ members }) => members.map(({ name }) => name).join(', '),
-          Projects: (team) => team.projects?.map(({ name }) => name).join(', ') ?? 'all',
-        },
-        views,
-      );
-      const emptyText = 'No teams yet. Create one: notifier team create NAME';
-      return { json: views, text: views.length === 0 ? emptyText : text };
+      return listResult<TeamView>(views, 'No teams yet. Create one: notifier team create NAME', {
+        ...{ ID: 'team_id', Name: 'name' },
+        Members: ({ members }) => members.map(({ name }) => name).join(', '),
+        Projects: (team) => team.projects?.map(({ name }) => name).join(', ') ?? 'all',
+      });
     },
   },
   {
@@ -100,21 +92,14 @@ async function updateTeam(context: CommandContext, args: ParsedArgs) {
   const deps = await context.deps();
   const team = await teamNamed(deps, args.positionals[0] ?? '');
   const access = projects === undefined ? null : await parseAccess(deps, projects);
-  const [added, removed] = [await memberNamed(deps, add), await memberNamed(deps, remove)];
+  const added = add === undefined ? null : await memberNamed(deps, add);
+  const removed = remove === undefined ? null : await memberNamed(deps, remove);
   if (name !== undefined) await renameTeam(deps, team, name, commandLineSource);
   const now = (await deps.store.findTeam(team.id)) ?? team;
   if (access !== null) await updateTeamAccess(deps, now, access, commandLineSource);
   if (added !== null) await addTeamMember(deps, now, added, commandLineSource);
   if (removed !== null) await removeTeamMember(deps, now, removed, commandLineSource);
   return { json: await viewOf(deps, now), text: `Changed #${now.name}.` };
-}
-
-/** `all`, or projects by number or name. @throws CommandError */
-export async function parseAccess(deps: Deps, text: string): Promise<ProjectAccess> {
-  if (text.trim() === 'all') return { hasAllProjects: true, projectIds: [] };
-  const words = text.split(',').map((word) => word.trim());
-  const projects = await Promise.all(words.filter(Boolean).map((word) => getProject(deps, word)));
-  return { hasAllProjects: false, projectIds: projects.map(({ id }) => id) };
 }
 
 async function viewOf({ store }: Deps, team: Team): Promise<TeamView> {
@@ -126,11 +111,4 @@ async function teamNamed(deps: Deps, word: string): Promise<Team> {
   const team = await findTeam(deps, word);
   if (team === null) throw new CommandError(`There is no team "${sanitizeForTerminal(word)}".`);
   return team;
-}
-
-async function memberNamed(deps: Deps, word: string | undefined): Promise<Member | null> {
-  if (word === undefined) return null;
-  const member = await findMember(deps, word);
-  if (member === null) throw new CommandError(`There is no member "${sanitizeForTerminal(word)}".`);
-  return member;
 }

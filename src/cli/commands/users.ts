@@ -6,7 +6,7 @@ import { exportUser } from '../../core/users/export.ts';
 import { type FoundUser, findUsers, getUser } from '../../core/users/find.ts';
 import { readUserRecords, type UserDetailsView, viewUser, viewUserDetails } from '../../core/users/views.ts';
 import { type Command, CommandError, type ParsedArgs } from '../command.ts';
-import { formatIsoTime, formatTable, formatViewTable, sanitizeForTerminal, valueLines } from '../print.ts';
+import { formatIsoTime, formatViewTable, listResult, sanitizeForTerminal, valueLines } from '../print.ts';
 import { getProject } from '../project-option.ts';
 
 const allProjectsOption = { project: 'project ID or name (default: all projects)' };
@@ -23,18 +23,14 @@ const list: Command = {
     const query = args.positionals[0] ?? '';
     const users = (await findUsers(deps, await projectIds(deps, args), query)).map(viewUser);
     const shown = (text: string | null): string => (text === null ? '–' : sanitizeForTerminal(text, 40));
-    const text = formatViewTable(
-      {
-        'User hash': 'user_hash',
-        ID: ({ id }) => shown(id),
-        'E-mail': ({ email }) => shown(email),
-        'User name': ({ username, name }) => shown(username ?? name),
-        Events: ({ events, events_capped: isCapped }) => `${events}${isCapped ? '+' : ''}`,
-        'Last seen (UTC)': ({ last_seen: at }) => (at === null ? '–' : formatIsoTime(at)),
-      },
-      users,
-    );
-    return { json: users, text: users.length === 0 ? 'No user matches.' : text };
+    return listResult(users, 'No user matches.', {
+      'User hash': 'user_hash',
+      ID: ({ id }) => shown(id),
+      'E-mail': ({ email }) => shown(email),
+      'User name': ({ username, name }) => shown(username ?? name),
+      Events: ({ events, events_capped: isCapped }) => `${events}${isCapped ? '+' : ''}`,
+      'Last seen (UTC)': ({ last_seen: at }) => formatIsoTime(at),
+    });
   },
 };
 
@@ -135,13 +131,14 @@ function userText(user: UserDetailsView): string {
     `  ${user.events}${user.events_capped ? '+' : ''} events, ${user.feedback.length} bug reports`,
     '',
   ];
-  const issues = user.issues.map((each) => [
-    each.issue_id,
-    sanitizeForTerminal(each.title, 60),
-    each.status,
-    each.user_events,
-    each.user_last_seen === null ? '–' : formatIsoTime(each.user_last_seen),
-  ]);
-  const table = formatTable(['Issue', 'Title', 'Status', 'Their events', 'Last seen (UTC)'], issues);
-  return `${lines.join('\n')}\n${issues.length === 0 ? 'No issues.' : table}`;
+  const table = formatViewTable(
+    {
+      Issue: 'issue_id',
+      Title: ({ title }) => sanitizeForTerminal(title, 60),
+      ...{ Status: 'status', 'Their events': 'user_events' },
+      'Last seen (UTC)': ({ user_last_seen: at }) => formatIsoTime(at),
+    },
+    user.issues,
+  );
+  return `${lines.join('\n')}\n${user.issues.length === 0 ? 'No issues.' : table}`;
 }

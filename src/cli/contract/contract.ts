@@ -6,6 +6,7 @@ import { parseProfile } from '../../compatibility/profile-lookup.ts';
 import { deriveProfile } from '../../contract/derive-profile.ts';
 import { type Difference, diffRecordings } from '../../contract/diff.ts';
 import {
+  type Answer,
   headerOf,
   jsonOf,
   type RecordedExchange,
@@ -151,7 +152,6 @@ async function diff(io: CommandContext, args: ParsedArgs): Promise<number> {
   return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
 
-/** Throws UsageError if the file is not a recording. */
 async function readRecordingFile(file: string): Promise<RecordedExchange[]> {
   try {
     return readRecording(await readFile(file, 'utf8'));
@@ -241,13 +241,7 @@ async function runContract(io: CommandContext, args: ParsedArgs): Promise<number
 /** Sends one request first, so that an unreachable server is reported once and not for every case. */
 async function isReachable(target: Target, io: CommandContext): Promise<boolean> {
   try {
-    const { answer } = await sendRequest('reach', {
-      method: 'GET',
-      url: target.siteUrl,
-      target: `${target.siteUrl.pathname.replace(/\/$/, '')}/wp-json/notifier/v1`,
-      headers: [],
-      body: Buffer.alloc(0),
-    });
+    const answer = await requestIndex(target.siteUrl);
     const location = answer.status >= 300 && answer.status < 400 ? headerOf(answer, 'Location') : null;
     if (location === null) return true;
     io.err(
@@ -300,15 +294,15 @@ async function getOwnIndex(): Promise<unknown> {
   }
 }
 
+async function requestIndex(url: URL): Promise<Answer> {
+  const target = `${url.pathname.replace(/\/$/, '')}/wp-json/notifier/v1`;
+  const request = { method: 'GET', url, target, headers: [], body: Buffer.alloc(0) };
+  return (await sendRequest('namespace-index', request)).answer;
+}
+
 /** The JSON of a site's namespace index. Throws CommandError if there is none. */
 async function fetchIndex(siteUrl: URL): Promise<unknown> {
-  const { answer } = await sendRequest('namespace-index', {
-    method: 'GET',
-    url: siteUrl,
-    target: `${siteUrl.pathname.replace(/\/$/, '')}/wp-json/notifier/v1`,
-    headers: [],
-    body: Buffer.alloc(0),
-  });
+  const answer = await requestIndex(siteUrl);
   if (answer.status === 200 && answer.json !== undefined) return answer.json;
   const type = headerOf(answer, 'Content-Type') ?? 'no type';
   throw new CommandError(

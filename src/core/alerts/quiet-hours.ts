@@ -1,18 +1,12 @@
 // Times of the day when a channel is not notified; messages wait and are sent together afterwards.
 import { minuteMs } from '../parsing/durations.ts';
-import { findTimeZone } from '../parsing/format/time-zones.ts';
-
-interface QuietHours {
-  /** Minutes of the day; if the end is before the start, the hours go over midnight. */
-  readonly fromMinute: number;
-  readonly toMinute: number;
-  readonly zone: string;
-}
+import { findTimeZone, zoneOffsetMs } from '../parsing/format/time-zones.ts';
 
 const form = /^([01]\d|2[0-3]):([0-5]\d) to ([01]\d|2[0-3]):([0-5]\d)(?: ([A-Za-z0-9_+/-]{1,64}))?$/;
 
-/** `22:00 to 07:00` (UTC) or `22:00 to 07:00 Europe/Berlin`; null if invalid. */
-export function parseQuietHours(text: string): QuietHours | null {
+/** `22:00 to 07:00` (UTC) or `22:00 to 07:00 Europe/Berlin`; null if invalid. In minutes of the day: if the end is
+ * before the start, the hours go over midnight. */
+export function parseQuietHours(text: string) {
   const found = form.exec(text);
   if (found === null) return null;
   const [, fromHour, from, toHour, to, zone = 'UTC'] = found;
@@ -43,13 +37,5 @@ export function nextQuietCheckMs(text: string, atMs: number): number {
 }
 
 function minuteOfDay(atMs: number, zone: string): number {
-  if (zone === 'UTC') return Math.floor(atMs / minuteMs) % (24 * 60);
-  const form = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const [hour, minute] = form.format(atMs).split(':').map(Number);
-  return (hour ?? 0) * 60 + (minute ?? 0);
+  return Math.floor((atMs + zoneOffsetMs(zone, atMs)) / minuteMs) % (24 * 60);
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Deps } from '../deps.ts';
 import type { AuditActor, AuditEntry, NewAuditEntry } from '../store/audit.ts';
 import type { CurrentUser } from '../store/members.ts';
+import type { ProjectKey } from '../store/projects.ts';
 import type { StoreParts } from '../store/store.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -42,12 +43,7 @@ export function keySource({
   clientAddress,
 }: {
   /** With a name where it is the token of a member. */
-  readonly key: {
-    readonly id: number;
-    readonly prefix: string;
-    readonly lastFour: string;
-    readonly name?: string;
-  };
+  readonly key: Pick<ProjectKey, 'id' | 'prefix' | 'lastFour'> & { readonly name?: string };
   readonly member: { readonly id: number; readonly name: string } | null;
   readonly clientAddress: string;
 }): AuditSource {

@@ -107,9 +107,7 @@ async function readAffected(
   return affects;
 }
 
-export const getIncident = createGetter('incident', (store: Deps['store'], id) =>
-  store.findIncidentRecord(id),
-);
+export const getIncident = createGetter('incident', (store: Deps['store'], id) => store.findIncident(id));
 
 export const updateIncident = audited(
   async ({ store, now, by }, projectId: OwnerProjectId, id: number, changes: IncidentChangeRequest) => {

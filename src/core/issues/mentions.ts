@@ -21,11 +21,8 @@ export async function listMentioned(
 ): Promise<Member[]> {
   if (!body.includes('@')) return [];
   const { members } = await listAssignees({ store }, [projectId], now());
-  return findMentioned(body, members, actor.kind === 'member' ? Number(actor.id) : null);
-}
-
-function findMentioned(text: string, members: readonly Member[], authorId: number | null): Member[] {
-  const folded = text.toLowerCase();
+  const authorId = actor.kind === 'member' ? actor.id : null;
+  const folded = body.toLowerCase();
   const isNamed = (word: string): boolean => {
     for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
       const [before = '', after = ''] = [folded[at - 1], folded[at + word.length]];

@@ -221,9 +221,9 @@ const methods: ReadonlyArray<readonly [rule: Rule, names: ReadonlyArray<keyof St
   [filterAnswer, [
     'findIssueAnywhere', 'endingEvents', 'findReleaseAnywhere', 'findArtifactAnywhere', 'findTestRunAnywhere',
     'listMonitors', 'findMonitor', 'findMonitorRecord', 'listIncidents', 'listLinkedIncidents',
-    'listOpenIncidents', 'findIncident', 'listIncidentRecords', 'findIncidentRecord', 'listIncidentsOf',
+    'listOpenIncidents', 'findIncident', 'listIncidentRecords', 'listIncidentsOf',
     'findCause', 'listWindows', 'findWindow', 'findWindowOf', 'windowsNow', 'listStatusPages',
-    'findStatusPage', 'findStatusPageRecord', 'listChannels', 'findChannel', 'listChannelRecords',
+    'findStatusPage', 'findStatusPageRecord', 'listChannels', 'listChannelRecords',
     'findChannelRecord', 'findActionLink', 'findDelivery', 'findRuleRecord', 'listSavedReports',
     'findSavedReport', 'findReportOf', 'listReportSchedules', 'findReportSchedule', 'walkAudit',
   ]],

@@ -1,4 +1,3 @@
-// Events by level: of all hours, and in bars of equal length.
 import { levels } from '../../../schemas/event.ts';
 import { sum } from '../parsing/format/numbers.ts';
 import type { LevelHour } from '../store/issue-queries.ts';

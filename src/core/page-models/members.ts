@@ -76,7 +76,6 @@ export async function teamModel(context: RequestContext) {
 
 type RowContext = Pick<RequestContext, 'deps' | 'currentUser' | 'nowMs' | 'projects'>;
 
-/** As `listMemberRows` has it. */
 export async function findMemberRow(context: RowContext, memberId: number): Promise<MemberRowView | null> {
   const [row = null] = await listMemberRows(context, memberId);
   return row;

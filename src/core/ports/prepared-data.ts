@@ -81,10 +81,8 @@ export interface FeedbackItemReadContext extends Pick<FeedbackReadContext, 'user
   readonly envelopeEventId: string | null;
 }
 
-type ReleaseProject = ProjectScrubSettings & { readonly id: number };
-
 export interface ReleaseReadContext {
-  readonly project: ReleaseProject;
+  readonly project: ScrubbedProjectWithId;
   readonly nowMs: number;
 }
 

@@ -45,20 +45,17 @@ export function mergeInboundFilters(
   was: InboundFilters | null,
   input: InboundFiltersRequest,
 ): InboundFilters | null {
-  const merged = merge(was ?? noFilters, input);
+  const before = was ?? noFilters;
+  const switches = filterSwitches.map((name) => [name, input[name] ?? before[name]] as const);
+  const lists = filterLists.map((name) => {
+    const entries = input[name]?.map((entry) => entry.trim()) ?? before[name];
+    return [name, [...new Set(entries)]] as const;
+  });
+  const merged = {
+    ...noFilters,
+    ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]),
+  };
   return JSON.stringify(merged) === JSON.stringify(noFilters) ? null : merged;
-}
-
-function merge(was: InboundFilters, input: InboundFiltersRequest): InboundFilters {
-  const switches = filterSwitches.map((name) => [name, input[name] ?? was[name]] as const);
-  const lists = filterLists.map((name) => [name, entriesOf(input[name]) ?? was[name]] as const);
-  return { ...noFilters, ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]) };
-}
-
-function entriesOf(entries: readonly string[] | null | undefined): readonly string[] | null {
-  return entries === null || entries === undefined
-    ? null
-    : [...new Set(entries.map((entry) => entry.trim()))];
 }
 
 const listWords: Readonly<Record<FilterList, readonly [one: string, many: string]>> = {

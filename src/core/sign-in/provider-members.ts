@@ -65,7 +65,11 @@ async function memberOf(
   if (!deps.config.signIn.joinDomains.includes(domain) || (await store.hasRemovedMember(email))) {
     throw new SignInFailure('not_a_member', provider.name, { email });
   }
-  return joinWorkspace(deps, provider, { ...account, email }, origin);
+  const name = await freeName(deps, { name: account.name, email });
+  const role = roleOf(deps.config.signIn, account) ?? deps.config.signIn.defaultRole;
+  const joined = await createMember(deps, { name, email, role }, providerSource(provider, origin));
+  await linkAccount(deps, provider, account, joined, origin);
+  return joined;
 }
 
 /** ASCII only: other letters may look like, or fold to, those of somebody else's address. */
@@ -95,20 +99,6 @@ async function linkAccount(
   const auditEvent = memberAuditEvent(member, 'member.account_linked', summary);
   await writeAuditEntry(deps, providerSource(provider, origin), auditEvent);
   return linked;
-}
-
-async function joinWorkspace(
-  deps: ServiceDeps,
-  provider: ProviderConfig,
-  account: ProviderAccount & { readonly email: string },
-  origin: SignInOrigin,
-): Promise<Member> {
-  const by = providerSource(provider, origin);
-  const name = await freeName(deps, account);
-  const role = roleOf(deps.config.signIn, account) ?? deps.config.signIn.defaultRole;
-  const member = await createMember(deps, { name, email: account.email, role }, by);
-  await linkAccount(deps, provider, account, member, origin);
-  return member;
 }
 
 /** The provider's name for them; the address if that is taken. */

@@ -191,7 +191,6 @@ interface ActiveAlertSignal {
 
 export interface AlertStore {
   listChannels(): Promise<readonly AlertChannel[]>;
-  findChannel(id: number): Promise<AlertChannel | null>;
   listDeliveries(channelId: number, slice: CursorWindow): Promise<CursorPage<Delivery>>;
   findDelivery(channelId: number, deliveryId: number): Promise<Delivery | null>;
   /** By channel id, oldest first; days without deliveries are absent. */

@@ -50,12 +50,11 @@ export interface IncidentStore {
   listIncidents(fromMs: EpochMs): Promise<readonly Incident[]>;
   listLinkedIncidents(tie: IncidentLinkFilter, fromMs: EpochMs): Promise<readonly IncidentWithoutUpdates[]>;
   listOpenIncidents(): Promise<readonly Incident[]>;
-  findIncident(id: number): Promise<Incident | null>;
 
   openIncident(incident: NewIncident): Promise<IncidentRecord>;
   listIncidentHeads(projectId: number): Promise<readonly IncidentRecord[]>;
   listIncidentRecords(ids: readonly number[] | null): Promise<readonly IncidentRecord[]>;
-  findIncidentRecord(id: number): Promise<IncidentRecord | null>;
+  findIncident(id: number): Promise<IncidentRecord | null>;
   listIncidentsOf(ids: readonly number[]): Promise<readonly Incident[]>;
   countOpenIncidents(projectId: number | null): Promise<number>;
   /** Null when it was deleted, or changed since it was read. */
@@ -139,7 +138,7 @@ export interface Incident {
 
 export type IncidentWithoutUpdates = Omit<Incident, 'updates'>;
 
-export interface IncidentLinkFilter {
+interface IncidentLinkFilter {
   readonly side: 'affects' | 'cause';
   readonly kind: LinkKind;
   readonly ids: readonly number[];

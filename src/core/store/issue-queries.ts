@@ -107,7 +107,7 @@ export interface FilterNames {
   }>;
 }
 
-interface StoredEventRange {
+export interface StoredEventRange {
   readonly newestEventId: string | null;
   readonly oldestEventId: string | null;
   /** At most `storedCountMax`, which means that many or more. */

@@ -1,5 +1,5 @@
 import type { MonitorRequest } from '../../../schemas/monitors.ts';
-import { type Slug, siteHost } from '../shared/company.ts';
+import { apiHost, blogHost, type Slug, shopHost, siteHost } from '../shared/company.ts';
 
 /** Tag of monitors whose alerts wake somebody up. */
 const wakes = 'wake:yes';
@@ -9,8 +9,6 @@ type Row = MonitorRequest & {
   readonly project?: Slug;
   /** Usual response time; push monitors and cron jobs have none. */
   readonly usualMs?: number;
-  /** Until the certificate expires. */
-  readonly certificateDays?: number;
 };
 
 const rows: readonly Row[] = [
@@ -22,7 +20,6 @@ const rows: readonly Row[] = [
     tags: [wakes],
     project: 'shop-web',
     usualMs: 184,
-    certificateDays: 61,
   },
   {
     type: 'keyword',
@@ -33,7 +30,6 @@ const rows: readonly Row[] = [
     tags: [wakes],
     project: 'shop-web',
     usualMs: 231,
-    certificateDays: 61,
   },
   {
     type: 'http',
@@ -44,7 +40,6 @@ const rows: readonly Row[] = [
     goal: 99,
     project: 'shop-web',
     usualMs: 148,
-    certificateDays: 61,
   },
   {
     type: 'http',
@@ -56,7 +51,6 @@ const rows: readonly Row[] = [
     tags: [wakes],
     project: 'shop-web',
     usualMs: 320,
-    certificateDays: 61,
   },
   {
     type: 'http',
@@ -67,7 +61,6 @@ const rows: readonly Row[] = [
     tags: [wakes],
     project: 'mobile-shell',
     usualMs: 55,
-    certificateDays: 37,
   },
   {
     type: 'http',
@@ -77,7 +70,6 @@ const rows: readonly Row[] = [
     tags: ['payments', wakes],
     project: 'checkout-api',
     usualMs: 138,
-    certificateDays: 16,
   },
   {
     type: 'http',
@@ -89,7 +81,6 @@ const rows: readonly Row[] = [
     tags: ['payments'],
     project: 'checkout-api',
     usualMs: 42,
-    certificateDays: 37,
   },
   {
     type: 'tcp',
@@ -110,7 +101,6 @@ const rows: readonly Row[] = [
     tags: [wakes],
     project: 'wp-site',
     usualMs: 402,
-    certificateDays: 48,
   },
   {
     type: 'keyword',
@@ -121,7 +111,6 @@ const rows: readonly Row[] = [
     goal: 99.5,
     project: 'wp-site',
     usualMs: 377,
-    certificateDays: 48,
   },
   {
     type: 'http',
@@ -130,7 +119,6 @@ const rows: readonly Row[] = [
     group: 'Content',
     goal: 99,
     usualMs: 31,
-    certificateDays: 80,
   },
   {
     type: 'tcp',
@@ -160,7 +148,6 @@ const rows: readonly Row[] = [
     group: 'Platform',
     goal: 99,
     usualMs: 24,
-    certificateDays: 61,
   },
   {
     type: 'tls',
@@ -170,7 +157,6 @@ const rows: readonly Row[] = [
     group: 'Platform',
     goal: 99,
     usualMs: 22,
-    certificateDays: 37,
   },
   {
     type: 'cron',
@@ -200,17 +186,28 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** Days until the certificate of a host expires. */
+const certificateDays: ReadonlyMap<string, number> = new Map([
+  [shopHost, 61],
+  [apiHost, 37],
+  [`pay.${siteHost}`, 16],
+  [blogHost, 48],
+  [`img.${siteHost}`, 80],
+]);
+
+function hostOf({ url, host }: MonitorRequest): string {
+  return URL.parse(url ?? '')?.host ?? host ?? '';
+}
+
 /** In the order of creation. Most are checked every five minutes. */
-export const monitors = rows.map(
-  ({ project = null, usualMs = null, certificateDays = null, ...request }) => ({
-    // Push monitors and cron jobs have no check interval, or the given one.
-    request: usualMs === null ? request : { interval: 300, ...request, confirmations: 1 },
-    project,
-    usualMs,
-    code: request.type === 'http' || request.type === 'keyword' ? '200' : '',
-    certificateDays,
-  }),
-);
+export const monitors = rows.map(({ project = null, usualMs = null, ...request }) => ({
+  // Push monitors and cron jobs have no check interval, or the given one.
+  request: usualMs === null ? request : { interval: 300, ...request, confirmations: 1 },
+  project,
+  usualMs,
+  code: request.type === 'http' || request.type === 'keyword' ? '200' : '',
+  certificateDays: certificateDays.get(hostOf(request)) ?? null,
+}));
 export type DemoMonitor = (typeof monitors)[number];
 
 export const pendingName = 'Careers page';

@@ -53,7 +53,7 @@ export interface ProjectRoute extends RouteParts {
 /** What a person has, or what belongs to the whole workspace. */
 interface PersonalRoute extends RouteParts {
   readonly credential: 'personal';
-  readonly handler: PersonalHandler;
+  readonly handler: (request: PersonalRequest) => Promise<ApiResponse>;
 }
 
 export type Route = ProjectRoute | PersonalRoute;
@@ -71,8 +71,6 @@ export interface UnauthenticatedRoute {
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
-
-type PersonalHandler = (request: PersonalRequest) => Promise<ApiResponse>;
 
 /** What a row of the route table has of its handler, by what the handler depends on. */
 export function handler(handle: (deps: Deps, request: ApiRequest) => Promise<ApiResponse>) {

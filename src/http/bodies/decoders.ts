@@ -60,9 +60,13 @@ export function createInflater(encoding: Compressed, bytes: Buffer): Inflater {
 
 /** Null for too large a result, invalid data and Brotli; the asynchronous decoder then gives the answer. */
 export function inflateSmallSync(bytes: Buffer, encoding: Compressed, bytesMax: number): Buffer | null {
-  const sizes = { chunkSize: 16 * 1024, maxOutputLength: Math.min(bytesMax, smallPlainBytesMax) };
+  const maxOutputLength = Math.min(bytesMax, smallPlainBytesMax);
+  return decodeSync(bytes, encoding, { chunkSize: 16 * 1024, maxOutputLength });
+}
+
+function decodeSync(bytes: Buffer, encoding: Compressed, options: ZlibOptions & ZstdOptions): Buffer | null {
   try {
-    return decoderOf(encoding, bytes).decodeSync?.(bytes, sizes) ?? null;
+    return decoderOf(encoding, bytes).decodeSync?.(bytes, options) ?? null;
   } catch {
     return null;
   }
@@ -71,18 +75,12 @@ export function inflateSmallSync(bytes: Buffer, encoding: Compressed, bytesMax: 
 /** What the first 1,024 bytes decode to. Empty if that is nothing or too much, and for zstd and Brotli. */
 export function inflateStartSync(bytes: Buffer, encoding: Compressed): Buffer {
   if (encoding !== 'gzip' && encoding !== 'deflate') return Buffer.alloc(0);
-  const sizes = {
+  const options = {
     chunkSize: 4 * 1024,
     maxOutputLength: firstPlainBytesMax,
     finishFlush: constants.Z_SYNC_FLUSH,
   };
-  try {
-    return (
-      decoderOf(encoding, bytes).decodeSync?.(bytes.subarray(0, firstSentBytes), sizes) ?? Buffer.alloc(0)
-    );
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return decodeSync(bytes.subarray(0, firstSentBytes), encoding, options) ?? Buffer.alloc(0);
 }
 
 const brotliWindowBitsMax = 22;

@@ -253,8 +253,6 @@ export function createBodyMemory(bytesMax: number) {
   return { openShare, reservedBytes: () => reserved };
 }
 
-const bodyMemory = createBodyMemory(memoryBytesMax);
+const { openShare: openMemoryShare, reservedBytes } = createBodyMemory(memoryBytesMax);
 
-const openMemoryShare = (): BodyMemoryShare => bodyMemory.openShare();
-
-export const countBodyMemoryBytes = (): number => bodyMemory.reservedBytes();
+export const countBodyMemoryBytes = reservedBytes;

@@ -8,20 +8,18 @@ type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBo
 export function restoreParsedBody(incoming: IncomingMessage): RestError | null {
   if (!hasBody(incoming) || !wasRead(incoming)) return null;
   const bytes = bytesOf(incoming);
-  if (bytes === null) return alreadyRead();
+  if (bytes === null) {
+    return new RestError(
+      'notifier_body_already_read',
+      'The body of this request was read before Notifier could read it. Mount its router before the body parsers.',
+      500,
+    );
+  }
   storeReadBody(incoming, bytes);
   // Parsers decompress, so the headers must match the bytes.
   delete incoming.headers['content-encoding'];
   incoming.headers['content-length'] = String(bytes.length);
   return null;
-}
-
-function alreadyRead(): RestError {
-  return new RestError(
-    'notifier_body_already_read',
-    'The body of this request was read before Notifier could read it. Mount its router before the body parsers.',
-    500,
-  );
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

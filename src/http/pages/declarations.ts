@@ -53,7 +53,6 @@ export interface FileResponse {
   readonly contentSecurityPolicy?: string;
 }
 
-/** Declares a download or export. */
 export function file(path: string, requiredRole: Role, answer: FileDeclaration['answer']): FileDeclaration {
   return { kind: 'file', path, requiredRole, answer };
 }
@@ -76,7 +75,6 @@ export type ActionResult =
   | { readonly back: true; readonly notice?: string }
   | { readonly status: number; view(pageContext: PageContext): PageContent };
 
-/** To the page that has the form. */
 export function goBack(notice?: string): ActionResult {
   return { back: true, ...(notice === undefined ? {} : { notice }) };
 }

@@ -23,7 +23,6 @@ export function cookieNameFor(installationKey: Uint8Array | undefined): string {
   return `notifier_session_${installation.slice(0, 8)}`;
 }
 
-/** `browser` binds a sign-in to the browser that began it. */
 type CookieKind = 'session' | 'browser';
 
 export function setCookie(

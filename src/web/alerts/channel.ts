@@ -147,8 +147,7 @@ function days({ days: all }: ChannelModel, context: PageContext): VNode {
       { key: 'arrived', name: 'delivered', fill: 'plain' },
       { key: 'not', name: 'pending or failed', fill: 'fatal' },
     ],
-    nowMs: context.nowMs,
-    noun: ['message', 'messages'],
+    noun: 'message',
     finding: [html`<b>${counted(sum, 'message')}</b>`, ' in 14 days'],
     height: 92,
   });

@@ -4,6 +4,7 @@ import { capitalize, type HatchName, hatchFill } from '../components/icons.ts';
 import { type Content, createLinkMaker, html, pageLink, type Target, type VNode } from '../el.ts';
 import {
   count,
+  counted,
   currentTimeZone,
   formatCountOrDash,
   formatDate,
@@ -29,13 +30,13 @@ export interface Bar {
 }
 
 export interface Histogram {
-  /** In order of time, all of one length; the last one is open while it contains `nowMs`. */
+  /** In order of time, all of one length; the last one is open while it contains the current time. */
   readonly bars: readonly Bar[];
   /** From bottom to top. */
   readonly stacks: readonly Stack[];
   readonly markers?: readonly Marker[];
-  readonly nowMs: number;
-  readonly noun: readonly [one: string, many: string];
+  /** What is counted; its plural ends with s. */
+  readonly noun?: string;
   readonly finding: Content;
   /** Shown at the right if there is no legend. */
   readonly aside?: Content;
@@ -60,30 +61,35 @@ const topPx = 18;
 const axisPx = 18;
 
 export function histogram(context: PageContext, plot: Histogram): VNode {
-  const { bars, stacks, height = 128, noun } = plot;
-  const fromMs = bars.at(0)?.fromMs ?? plot.nowMs;
-  const toMs = bars.at(-1)?.toMs ?? plot.nowMs;
+  const { bars, stacks, height = 128, noun = 'event' } = plot;
+  const { nowMs } = context;
+  const fromMs = bars.at(0)?.fromMs ?? nowMs;
+  const toMs = bars.at(-1)?.toMs ?? nowMs;
   const base = height - axisPx;
   const x = timeScale(fromMs, toMs);
   const top = axisMax(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
   const named = bars.map((bar) => ({
     ...bar,
     period: periodOf(bar),
+    isOpen: bar.toMs > nowMs && bar.fromMs <= nowMs,
     link: plot.barLink === undefined ? null : createLinkMaker(context, plot.barLink(bar)),
   }));
-  const drawn = named.map((bar) => barOf(plot, bar, { x, y: countScale(top, topPx, base), base }));
+  const drawn = named.map((bar) => barOf(plot, bar, noun, { x, y: countScale(top, topPx, base), base }));
   const className = bars.length > fineBarsMin ? 'plot hist fine' : 'plot hist';
   const svgAttributes = { class: className, width: '100%', height };
   const { lines, labels } = gridLines(top, topPx, base, formatShortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
-  const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
+  const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot, noun, nowMs) };
   const marked = (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
   const svg = html`<svg ...${svgAttributes} ...${spoken}>
     ${lines}${drawn}${labels}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
   </svg>`;
   if (plot.isCompact === true) return html`<figure>${svg}</figure>`;
-  const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
-  return chartFigure({ finding: plot.finding, aside: legendOf(context, plot) ?? plot.aside, table }, svg);
+  const table = bars.length === 0 ? null : tableOf(named, plot, noun);
+  return chartFigure(
+    { finding: plot.finding, aside: legendOf(context, plot, noun) ?? plot.aside, table },
+    svg,
+  );
 }
 
 function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
@@ -92,6 +98,7 @@ function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
 
 type NamedBar = Bar & {
   readonly period: string;
+  readonly isOpen: boolean;
   readonly link: ReturnType<typeof createLinkMaker> | null;
 };
 
@@ -101,9 +108,8 @@ interface Scales {
   readonly base: number;
 }
 
-function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }: Scales): VNode {
+function barOf({ stacks }: Histogram, bar: NamedBar, noun: string, { x, y, base }: Scales): VNode {
   const position = { x: toPercent(x(bar.fromMs)), width: toPercent(x(bar.toMs) - x(bar.fromMs)) };
-  const isOpen = bar.toMs > nowMs && bar.fromMs <= nowMs;
   const segments: VNode[] = [];
   let below = 0;
   let bottom = base;
@@ -114,20 +120,20 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
     // At least one pixel per part; rounded sums leave no gaps between parts.
     const top = Math.min(bottom - 1, Math.round(y(below)));
     // A class would override the hatch.
-    const colour = isOpen ? { class: 'open', fill: hatchFill(fill) } : { class: `f-${fill}` };
+    const colour = bar.isOpen ? { class: 'open', fill: hatchFill(fill) } : { class: `f-${fill}` };
     segments.push(html`<rect ...${colour} ...${position} y=${top} height=${bottom - top}></rect>`);
     bottom = top;
   }
-  const label = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
+  const label = `${bar.period}: ${counted(below, noun)}${bar.isOpen ? ' so far' : ''}`;
   const title = html`<title>${label}</title>`;
   if (bar.link === null) return html`<g>${title}${segments}</g>`;
   const hit = html`<rect class="hit" ...${position} y=${topPx} height=${base - topPx}></rect>`;
   return bar.link({ tabindex: -1 }, title, hit, ...segments);
 }
 
-function legendOf(context: PageContext, { stacks, bars, stackLink, noun }: Histogram): Content {
+function legendOf(context: PageContext, { stacks, bars, stackLink }: Histogram, noun: string): Content {
   const [single] = stacks;
-  if (single === undefined || (stacks.length === 1 && single.name === noun[1])) return null;
+  if (single === undefined || (stacks.length === 1 && single.name === `${noun}s`)) return null;
   const entry = (stack: Stack): VNode => {
     const sum = html`<span class="n">${count(totalOf(bars, stack.key))}</span>`;
     const content = [swatch(`f-${stack.fill}`), `${stack.name} `, sum];
@@ -150,28 +156,27 @@ function totalOf(bars: readonly Bar[], key: string): number {
   return bars.reduce((sum, { counts }) => sum + toNonNegative(counts[key]), 0);
 }
 
-function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
+function nameOf({ bars, stacks }: Histogram, noun: string, nowMs: number): string {
   const sums = bars.map((bar) => sumOf(bar, stacks));
   const total = sums.reduce((sum, each) => sum + each, 0);
   const [first] = bars;
   const last = bars.at(-1);
-  if (first === undefined || last === undefined) return `No ${noun[1]} yet.`;
+  if (first === undefined || last === undefined) return `No ${noun}s yet.`;
   const over = spanWord(last.toMs - first.fromMs);
-  if (total === 0) return `No ${noun[1]} in ${over}.`;
+  if (total === 0) return `No ${noun}s in ${over}.`;
   const highest = bars[sums.indexOf(Math.max(...sums))] ?? last;
   const per = stepWord(first.toMs - first.fromMs);
-  const amount = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
   const open = last.toMs > nowMs ? ' The last bar is incomplete.' : '';
-  return `${amount} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(highest)}.${open}`;
+  return `${counted(total, noun)} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(highest)}.${open}`;
 }
 
-function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, nounPlural: string): VNode {
+function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, noun: string): VNode {
   const [first] = bars;
   const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
   const hasSum = stacks.length > 1;
   return chartTable({
     label: `Per ${step}, ${currentTimeZone()}`,
-    caption: `${capitalize(nounPlural)} per ${step}`,
+    caption: `${capitalize(noun)}s per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [
       bar.link === null ? bar.period : bar.link(null, bar.period),

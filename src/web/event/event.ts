@@ -25,7 +25,7 @@ import { groupingSection } from './grouping.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { eventSidebar, moreSections, tagsSection } from './sidebar.ts';
 import { frameList } from './stack-frames.ts';
-import { expandableMessage, memberList, valueCode } from './values.ts';
+import { expandableMessage, memberList, memberRows, valueCode } from './values.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
@@ -148,7 +148,7 @@ function requestPart(payload: EventPayload, budget: RenderBudget): VNode | null 
       ['Cookies', request['cookies'] === undefined ? null : valueCode(request['cookies'], budget)],
       ['Body', request['data'] === undefined ? null : valueCode(request['data'], budget)],
       ['Environment', request['env'] === undefined ? null : valueCode(request['env'], budget)],
-      ...others.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
+      ...memberRows(others, budget),
     ]),
     curl === null || !takeCharacters(budget, curl.length) ? null : curlLine(curl),
   );
@@ -156,8 +156,9 @@ function requestPart(payload: EventPayload, budget: RenderBudget): VNode | null 
 
 function named(sent: unknown, budget: RenderBudget): ReadonlyArray<readonly [Content, Content]> {
   if (typeof sent === 'string') return [['Headers', valueCode(sent, budget)]];
-  return takeFitting(toPairs(sent), budget, ([name]) => name.length).map(
-    ([name, each]) => [untrustedText(name), valueCode(each, budget)] as const,
+  return memberRows(
+    takeFitting(toPairs(sent), budget, ([name]) => name.length),
+    budget,
   );
 }
 
@@ -334,7 +335,7 @@ function messageParameters({ template, params, rest }: ParsedMessage, budget: Re
   const rows: Array<readonly [Content, Content]> = [
     ['Template', template === '' ? null : valueCode(template, budget)],
     ['Values', params === undefined || params === null ? null : valueCode(params, budget)],
-    ...rest.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
+    ...memberRows(rest, budget),
   ];
   return rows.every(([, each]) => each === null) ? null : nameValueList(rows);
 }

@@ -27,7 +27,7 @@ import {
 } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
-import { memberList, valueCode } from './values.ts';
+import { memberList, memberRows, valueCode } from './values.ts';
 
 /** The text of a context, and the members in it. */
 type ToText = (context: EventPayload) => { readonly text: string; readonly of: readonly string[] };
@@ -128,7 +128,7 @@ function userPart(payload: EventPayload, shown: ShownEvent, context: PageContext
       ['IP address', text('ip_address') ?? noneText('not stored')],
       ['Location', user?.['geo'] === undefined ? null : locationText(user['geo'], budget)],
       ['Data', user?.['data'] === undefined ? null : valueCode(user['data'], budget)],
-      ...others.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
+      ...memberRows(others, budget),
     ]),
   );
 }

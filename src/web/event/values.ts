@@ -48,9 +48,11 @@ export function valueCode(sent: unknown, budget: RenderBudget, depth = 0): VNode
 }
 
 export function memberList(all: Pairs, budget: RenderBudget, depth = 0): VNode {
-  return nameValueList(
-    all.map(([name, each]) => [untrustedText(name), valueCode(each, budget, depth)] as const),
-  );
+  return nameValueList(memberRows(all, budget, depth));
+}
+
+export function memberRows(all: Pairs, budget: RenderBudget, depth = 0) {
+  return all.map(([name, each]) => [untrustedText(name), valueCode(each, budget, depth)] as const);
 }
 
 /** An object or array as a list; deeper levels as JSON. */

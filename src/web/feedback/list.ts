@@ -63,8 +63,7 @@ function plot({ days }: FeedbackListModel, context: PageContext): VNode {
       counts: { reports },
     })),
     stacks: [{ key: 'reports', name: 'reports', fill: 'plain' }],
-    nowMs: context.nowMs,
-    noun: ['report', 'reports'],
+    noun: 'report',
     finding: [html`<b>${counted(sum, 'report')}</b>`, ' in 30 days'],
     height: 80,
   });

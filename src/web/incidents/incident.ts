@@ -254,8 +254,6 @@ function events(model: IncidentModel, context: PageContext): Content {
     bars,
     stacks: [{ key: 'events', name: 'events', fill: 'fatal' }],
     markers: [...releases, { atMs: beganMs, name: formatTimeOfDay(beganMs) }],
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: [
       html`<b>Events of ${pageLink(context, `/issues/${of.issue_id}`, null, shortUntrustedText(of.name))}</b>`,
       ' per hour, with releases and the start of the incident',

@@ -155,18 +155,18 @@ function linkedIssues(model: IssueHeadModel, context: PageContext): Array<readon
 }
 
 function compactPlot(model: IssueHeadModel, context: PageContext): VNode {
-  return histogram(context, { ...plotOf(model, context), height: 72, isCompact: true });
+  return histogram(context, { ...plotOf(model), height: 72, isCompact: true });
 }
 
 export function eventsChart(model: IssueHeadModel, context: PageContext): VNode {
   return histogram(context, {
-    ...plotOf(model, context),
+    ...plotOf(model),
     aside: rangeTabs(context, model.slots !== undefined),
     height: 108,
   });
 }
 
-function plotOf(model: IssueHeadModel, context: PageContext): Histogram {
+function plotOf(model: IssueHeadModel): Histogram {
   const { days, slots, issue } = model;
   const counts =
     slots === undefined
@@ -180,8 +180,6 @@ function plotOf(model: IssueHeadModel, context: PageContext): Histogram {
       atMs: Date.parse(at),
       name: replaceInvisible(version),
     })),
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: trendText(model),
   };
 }

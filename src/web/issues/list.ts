@@ -115,8 +115,6 @@ function chartOf(context: PageContext, { filters, histogram: plot }: IssuesModel
       atMs: Date.parse(at),
       name: context.project === null ? `${project} ${version}` : version,
     })),
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: null,
     height: 104,
     barLink: ({ fromMs, toMs }) => ({

@@ -12,7 +12,7 @@ import { histogram, severityStacks } from '../charts/histogram.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { bidiIsolated, type Fact, facts } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { cell, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDifference, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -24,7 +24,6 @@ import {
   overviewList,
   overviewTable,
   rowTable,
-  titleHeader,
   uptimeFacts,
   uptimeSection,
 } from './uptime.ts';
@@ -133,8 +132,6 @@ function events({ events: shown, range, releases }: OverviewModel, context: Page
     bars,
     stacks: severityStacks,
     markers: releases.map(({ date_created: at, version }) => ({ atMs: Date.parse(at), name: version })),
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: [
       html`<b>${counted(shown.total, 'event')}</b>`,
       ` in ${rangeNames[range]}`,
@@ -214,23 +211,13 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
   const reason = reasonMarks[each.why];
   const name = `${counted(each.events, 'event')}, newest last`;
   const location = code === null ? bidiIsolated(text ?? file ?? '') : html`<code>${code}</code>`;
+  const title = titleCell(context, {
+    path: `/issues/${each.issue_id}`,
+    title: type === null ? message : [html`<strong>${type}</strong>`, ' ', message],
+    subtitle: [reason, reason === null ? null : ' ', bidiIsolated(each.project), ' ', location],
+  });
   return html`<tr>
-    ${cell(iconMark(each.level), 'lv')}
-    <th scope="row">
-      ${pageLink(
-        context,
-        `/issues/${each.issue_id}`,
-        { class: 'cell' },
-        html`<span class="ttl">
-          <bdi>
-            ${type === null ? null : html`<strong>${type}</strong>`}${type === null ? null : ' '}${message}
-          </bdi>
-        </span>`,
-      )}
-      <span class="cul">
-        ${reason}${reason === null ? null : ' '}${bidiIsolated(each.project)} ${location}
-      </span>
-    </th>
+    ${cell(iconMark(each.level), 'lv')}${title}
     ${cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3')}${cell(count(each.events), 'r')}
   </tr>`;
 }
@@ -243,17 +230,19 @@ function release(each: OverviewRelease, context: PageContext): VNode {
     fresh === 0 ? null : `${count(fresh)} new`,
     back + fresh === 0 ? html`<span class="dim">no new issues</span>` : null,
   ];
+  const path = `/releases/${each.release_id}`;
   return html`<tr>
-    ${titleHeader(context, `/releases/${each.release_id}`, each.version, bidiIsolated(each.project))}${cell(brought, 'k')}
-    ${cell(timeAgo(each.date_created, context.nowMs), 'r soft')}
+    ${titleCell(context, { path, title: each.version, subtitle: bidiIsolated(each.project) })}
+    ${cell(brought, 'k')}${cell(timeAgo(each.date_created, context.nowMs), 'r soft')}
   </tr>`;
 }
 
 function run(each: OverviewRun, context: PageContext): VNode {
   const { tests, passed, shares } = each;
   const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the latest`;
+  const path = `/test-runs/${each.test_run_id}`;
   return html`<tr>
-    ${titleHeader(context, `/test-runs/${each.test_run_id}`, each.project, bidiIsolated(each.suite ?? 'no suite'))}
+    ${titleCell(context, { path, title: each.project, subtitle: bidiIsolated(each.suite ?? 'no suite') })}
     ${cell(sparkline({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3')}${cell(endOf(each), 'k')}
     ${cell(percent(passed, tests, 1), 'r')}
   </tr>`;
@@ -270,7 +259,7 @@ function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
 function report(each: OverviewModel['reports'][number], context: PageContext): VNode {
   const subtitle = [bidiIsolated(each.project), each.domain === '' ? null : [' ', bidiIsolated(each.domain)]];
   return html`<tr>
-    ${titleHeader(context, `/feedback/${each.feedback_id}`, each.message, subtitle)}
+    ${titleCell(context, { path: `/feedback/${each.feedback_id}`, title: each.message, subtitle })}
     ${cell(timeAgo(each.date_created, context.nowMs), 'r soft')}
   </tr>`;
 }

@@ -7,9 +7,9 @@ import type {
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
-import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
+import { type Fact, hiddenCaption, section } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
-import { cell } from '../components/table.ts';
+import { cell, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, currentTimeZone, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
@@ -175,7 +175,7 @@ function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, context
   const path = `/monitors/${encodeURIComponent(slug)}`;
   return html`<tr>
     ${cell(iconMark(state, monitorStateNames[state].toLowerCase()), 'lv')}
-    ${titleHeader(context, path, shortUntrustedName(name), null)}
+    ${titleCell(context, { path, title: shortUntrustedName(name) })}
     ${cell(smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, uptime)), 'st')}
     ${cell(formatUptime(uptime), 'r')}
   </tr>`;
@@ -191,7 +191,7 @@ export function expiringSoonSection({ running_out: ends }: OverviewMonitoring, c
   const rows = ends.map(
     ({ what: kind, name, path, ends_at: at }) =>
       html`<tr>
-        ${titleHeader(context, path, shortUntrustedName(name), expiryTexts[kind])}
+        ${titleCell(context, { path, title: shortUntrustedName(name), subtitle: expiryTexts[kind] })}
         ${cell(timeLeft(Date.parse(at) - context.nowMs), 'r')}
       </tr>`,
   );
@@ -222,11 +222,4 @@ export function overviewList(context: PageContext, [id, title, path, all]: ListH
 
 export function rowTable(caption: string, rows: readonly VNode[]): VNode {
   return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
-}
-
-export function titleHeader(context: PageContext, path: string, title: string, below: Content): VNode {
-  return html`<th scope="row">
-    ${pageLink(context, path, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
-    ${below === null ? null : html`<span class="cul">${below}</span>`}
-  </th>`;
 }

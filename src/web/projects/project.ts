@@ -39,8 +39,7 @@ function sentFigure({ sent, days, reasons }: ProjectModel['sent'], context: Page
       counts,
     })),
     stacks,
-    nowMs: context.nowMs,
-    noun: ['item', 'items'],
+    noun: 'item',
     finding: [
       html`<b>${count(sent)}${sent === 1 ? ' item sent' : ' items sent'}</b>`,
       ' in 30 days, and the outcome of ',

@@ -253,8 +253,6 @@ function overTime({ errors: of, sums, releases, period }: ReportModel, context: 
         atMs: Date.parse(at),
         name: shortUntrustedName(`${project} ${version}`),
       })),
-    nowMs: context.nowMs,
-    noun: ['event', 'events'],
     finding: [html`<b>${counted(sums.events, 'event')}</b>`, `, per ${per}`],
     height: 120,
   });

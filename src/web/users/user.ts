@@ -390,8 +390,6 @@ function days({ days: all, recent }: UserModel, context: PageContext): VNode {
     histogram(context, {
       bars,
       stacks: [{ key: 'error', name: 'events', fill: 'error' }],
-      nowMs: context.nowMs,
-      noun: ['event', 'events'],
       finding: 'Events a day (UTC)',
       height: 80,
     }),

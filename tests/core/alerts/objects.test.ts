@@ -145,7 +145,7 @@ describe.each(databases)('rules on $name', (database) => {
     await alerting.runNow();
     const waiting = await event('The second');
     await alerting.runNow();
-    const ruleId = (await store.findChannel(channelId))?.rules[0]?.id ?? 0;
+    const ruleId = (await store.findChannelRecord(channelId))?.rules[0]?.id ?? 0;
     const place = { ruleId, channelId };
     expect(await store.readPendingNotifications(place, 10)).toMatchObject({ count: 1 });
     const asked = { name: 'Other', limit: null, filters: [], groupThreshold: 1, opensIncident: null };

@@ -54,7 +54,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       links: [{ kind: 'issue', id: issueId, name: `#${issueId}`, linkedBy: 'Live' }],
       updates: [{ author: 'Live', isPublic: false, body: 'an issue is new' }],
     });
-    const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
+    const [rule] = (await app.deps.store.findChannelRecord(channelId))?.rules ?? [];
     expect(incident?.ruleId).toBe(rule?.id);
     await resolve(issueId);
     expect(await look(minuteMs)).toMatchObject([
@@ -191,7 +191,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const channelId = await channel({ on: 'issue.is_new' });
     const issueId = await store('Cards are refused');
     await look();
-    const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
+    const [rule] = (await app.deps.store.findChannelRecord(channelId))?.rules ?? [];
     const asked = { kind, limit: null, filters: [], groupThreshold: 1, opensIncident: 'minor' } as const;
     await updateRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
     const deploy = { version: 'shop@1', environment: 'live', status: 'failure' };

@@ -23,17 +23,9 @@ function bars(all: ReadonlyArray<Bar['counts']>, stepMs = hourMs): Bar[] {
   }));
 }
 
-function drawn(plot: Partial<Histogram>): string {
-  return renderToString(
-    histogram(frame, {
-      bars: [],
-      stacks: severityStacks,
-      nowMs,
-      noun: ['event', 'events'],
-      finding: 'x',
-      ...plot,
-    }),
-  );
+function drawn(plot: Partial<Histogram>, atMs = nowMs): string {
+  const context = { ...frame, nowMs: atMs };
+  return renderToString(histogram(context, { bars: [], stacks: severityStacks, finding: 'x', ...plot }));
 }
 
 function partsOf(svg: string): Array<{ kind: string; y: number; height: number }> {
@@ -92,7 +84,7 @@ describe('a histogram', () => {
     }));
     expect(partsOf(drawn({ bars: until })).map(({ kind }) => kind)).toEqual(['f-error', 'open']);
     expect(drawn({ bars: until })).toContain('The last bar is incomplete.');
-    expect(partsOf(drawn({ bars: until, nowMs: nowMs + hourMs })).map(({ kind }) => kind)).toEqual([
+    expect(partsOf(drawn({ bars: until }, nowMs + hourMs)).map(({ kind }) => kind)).toEqual([
       'f-error',
       'f-error',
     ]);

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
+import { zoneOffsetMs } from '../../parsing/format/time-zones.ts';
 import type { EpochMs } from '../../parsing/timestamps.ts';
 import { type CronSchedule, intervalUnits } from '../../store/monitors.ts';
 
@@ -12,16 +13,13 @@ interface Crontab {
   readonly isWildcard: boolean;
 }
 
-interface Zone {
-  offsetMs(atMs: EpochMs): number;
-}
-
 /** The next run after `afterMs`; null for never. Over a change of the clock wildcard jobs follow the clock; others
  * run once: right after a skipped hour, and in the first of two repeated ones. Throws for an invalid crontab. */
 export function nextCrontabRunMs(crontab: string, timezone: string, afterMs: EpochMs): EpochMs | null {
   const read = cachedCrontab(crontab);
-  const zone = createZone(timezone);
-  return read.isWildcard ? nextWildcardRun(read, zone, afterMs) : nextFixedTimeRun(read, zone, afterMs);
+  return read.isWildcard
+    ? nextWildcardRun(read, timezone, afterMs)
+    : nextFixedTimeRun(read, timezone, afterMs);
 }
 
 const crontabs = new Map<string, Crontab>();
@@ -56,8 +54,8 @@ function parseCrontab(text: string): Crontab {
   };
 }
 
-function nextWildcardRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
-  const offsetMs = zone.offsetMs(afterMs);
+function nextWildcardRun(crontab: Crontab, zone: string, afterMs: EpochMs): EpochMs | null {
+  const offsetMs = zoneOffsetMs(zone, afterMs);
   const changeMs = findOffsetChange(zone, afterMs, afterMs + dayMs);
   let fromWallMs = afterMs + offsetMs;
   let fromMs = afterMs;
@@ -65,7 +63,7 @@ function nextWildcardRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochM
     const before = crontab.nextWallMs(fromWallMs);
     if (before !== null && before - offsetMs < changeMs) return before - offsetMs;
     fromMs = changeMs - 1;
-    fromWallMs = fromMs + zone.offsetMs(changeMs);
+    fromWallMs = fromMs + zoneOffsetMs(zone, changeMs);
   }
   for (let wallMs = crontab.nextWallMs(fromWallMs); wallMs !== null; wallMs = crontab.nextWallMs(wallMs)) {
     const found = momentsOfLocalTime(zone, wallMs).find((each) => each > fromMs);
@@ -74,23 +72,23 @@ function nextWildcardRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochM
   return null;
 }
 
-function nextFixedTimeRun(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
+function nextFixedTimeRun(crontab: Crontab, zone: string, afterMs: EpochMs): EpochMs | null {
   // The latest time shown so far: what the clock shows again after a change back has run already.
   const changeMs = findOffsetChange(zone, afterMs - dayMs, afterMs);
-  const beforeChangeMs = changeMs === null ? -Infinity : changeMs - 1 + zone.offsetMs(changeMs - 1);
-  const shownMs = Math.max(afterMs + zone.offsetMs(afterMs), beforeChangeMs);
+  const beforeChangeMs = changeMs === null ? -Infinity : changeMs - 1 + zoneOffsetMs(zone, changeMs - 1);
+  const shownMs = Math.max(afterMs + zoneOffsetMs(zone, afterMs), beforeChangeMs);
   const wallMs = crontab.nextWallMs(shownMs);
   if (wallMs === null) return null;
   const [first] = momentsOfLocalTime(zone, wallMs);
   return first ?? findOffsetChange(zone, wallMs - dayMs, wallMs + dayMs);
 }
 
-function momentsOfLocalTime(zone: Zone, wallMs: LocalMs): EpochMs[] {
+function momentsOfLocalTime(zone: string, wallMs: LocalMs): EpochMs[] {
   // Offsets are shorter than a day, so these are the ones before and after any change nearby.
-  const offsets = new Set([zone.offsetMs(wallMs - dayMs), zone.offsetMs(wallMs + dayMs)]);
+  const offsets = new Set([zoneOffsetMs(zone, wallMs - dayMs), zoneOffsetMs(zone, wallMs + dayMs)]);
   return [...offsets]
     .map((offsetMs) => ({ atMs: wallMs - offsetMs, offsetMs }))
-    .filter(({ atMs, offsetMs }) => offsets.size === 1 || zone.offsetMs(atMs) === offsetMs)
+    .filter(({ atMs, offsetMs }) => offsets.size === 1 || zoneOffsetMs(zone, atMs) === offsetMs)
     .map(({ atMs }) => atMs)
     .sort((left, right) => left - right);
 }
@@ -103,29 +101,26 @@ export function clockOffsets(
   readonly offsetMs: number;
   readonly change: { readonly atMs: EpochMs; readonly offsetMs: number } | null;
 } {
-  const zone = createZone(timezone);
-  const offsetMs = zone.offsetMs(nowMs);
+  const offsetMs = zoneOffsetMs(timezone, nowMs);
   for (let days = 0; days < 372; days += 31) {
     const fromMs = nowMs + days * dayMs;
-    const atMs = findOffsetChange(zone, fromMs, fromMs + 31 * dayMs);
-    if (atMs !== null) return { offsetMs, change: { atMs, offsetMs: zone.offsetMs(atMs) } };
+    const atMs = findOffsetChange(timezone, fromMs, fromMs + 31 * dayMs);
+    if (atMs !== null) return { offsetMs, change: { atMs, offsetMs: zoneOffsetMs(timezone, atMs) } };
   }
   return { offsetMs, change: null };
 }
 
-function findOffsetChange(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
-  const before = zone.offsetMs(fromMs);
-  if (zone.offsetMs(toMs) === before) return null;
+function findOffsetChange(zone: string, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
+  const before = zoneOffsetMs(zone, fromMs);
+  if (zoneOffsetMs(zone, toMs) === before) return null;
   let [unchanged, changed] = [Math.floor(fromMs / 1000), Math.ceil(toMs / 1000)];
   while (changed - unchanged > 1) {
     const middle = Math.floor((unchanged + changed) / 2);
-    if (zone.offsetMs(middle * 1000) === before) unchanged = middle;
+    if (zoneOffsetMs(zone, middle * 1000) === before) unchanged = middle;
     else changed = middle;
   }
   return changed * 1000;
 }
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
 
 const crontabCharactersMax = 100;
 const valueMax = 10_000;
@@ -205,30 +200,6 @@ function afterInterval({ value, unit }: Extract<CronSchedule, { type: 'interval'
   const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate();
   then.setUTCDate(Math.min(day, last));
   return then.getTime();
-}
-
-function createZone(timezone: string): Zone {
-  const clock =
-    clocks.get(timezone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  clocks.set(timezone, clock);
-  return {
-    offsetMs(atMs) {
-      if (timezone === 'UTC') return 0;
-      const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] =
-        clock.format(atMs).match(/\d+/g)?.map(Number) ?? [];
-      return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
-    },
-  };
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -5,7 +5,7 @@ import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf, sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
+import type { AlertChannel, Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { pageCursors, sliceParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { deliveriesPerChannelMax, viewSentDays } from './channels.ts';
@@ -26,7 +26,7 @@ export type ChannelModel = Awaited<ReturnType<typeof channelModel>>;
 export async function channelModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
-  const channel = await store.findChannel(pathId(context, 'channel_id', subject));
+  const channel: AlertChannel | null = await store.findChannelRecord(pathId(context, 'channel_id', subject));
   if (channel === null) throw pageNotFound(subject);
   const [page, newest, allDays] = await Promise.all([
     store.listDeliveries(channel.id, sliceParam(context, deliveriesAPage)),

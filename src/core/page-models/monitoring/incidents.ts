@@ -214,7 +214,6 @@ function calendarDay(atMs: number, started: readonly Incident[], nowMs: number) 
   const today = startOfDayMs(nowMs);
   const when: 'past' | 'today' | 'to_come' = atMs < today ? 'past' : atMs === today ? 'today' : 'to_come';
   return {
-    /** `2026-11-21` */
     date: formatDate(atMs),
     trouble_ms: sum(started.map((each) => durationMs(each, nowMs))),
     incidents: started.length,

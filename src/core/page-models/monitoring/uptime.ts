@@ -58,7 +58,6 @@ export function viewDays(slices: readonly MonitorInterval[], nowMs: number, coun
 
 function dayView(atMs: number, day: Sums | null) {
   return {
-    /** `2026-11-21`, UTC. */
     date: formatDate(atMs),
     state: day === null ? 'none' : stateOfDay(day),
     down_ms: day?.downMs ?? 0,
