@@ -86,16 +86,13 @@ export interface VerificationCheck {
   readonly found: ReadonlyArray<{ readonly type: VerificationMethod; readonly code: 'ok' | CheckFailure }>;
 }
 
-interface VerificationCheckStore {
+export interface DomainVerificationStore {
   /** Records a check that does not change the verification. The newest 50 are kept. */
   addVerificationCheck(
     proof: Pick<DomainVerification, 'id' | 'projectId'>,
     check: VerificationCheck,
   ): Promise<void>;
   listVerificationChecks(proof: Pick<DomainVerification, 'id' | 'projectId'>): Promise<VerificationCheck[]>;
-}
-
-export interface DomainVerificationStore extends VerificationCheckStore {
   /** Renews a lapsed, expired or revoked one of the same host and scope. Null when there are `proofsMax`. */
   insertDomainVerification(
     proof: DomainVerification,
