@@ -22,7 +22,21 @@ type HandleRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Pr
 /** Methods with their own label; others are counted together. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export type Observability = ReturnType<typeof createObservability>;
+export interface Observability {
+  readonly readiness: Readiness;
+  /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
+  readonly metrics: RequestHandler | null;
+  /** For `createRouter`: queues or refuses a request before its body is read. */
+  readonly receive: BeforeRead;
+  /** Runs the handler and records the answer, by whomever it is given. */
+  seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: HandleRequest): Promise<boolean>;
+  readonly health: Readonly<Record<string, RequestHandler>>;
+  /** Endpoints of METRICS_PORT: those and /metrics. */
+  readonly paths: Readonly<Record<string, RequestHandler>>;
+  readonly requestMetrics: { readonly exporter: MetricsExporter } | null;
+  start(): void;
+  stop(): void;
+}
 
 interface ObservabilityOptions {
   /** Absent in tests: no load. */
@@ -45,7 +59,7 @@ const queueShareMax = 0.9;
 
 const idle: ProcessLoad = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
-export function createObservability(deps: Deps, options: ObservabilityOptions) {
+export function createObservability(deps: Deps, options: ObservabilityOptions): Observability {
   const { pressure = () => idle, ingestionRoute, version } = options;
   let load = idle;
   const disk = createDiskReserve(deps.config.overload.diskReserveBytes);
@@ -76,15 +90,11 @@ export function createObservability(deps: Deps, options: ObservabilityOptions) {
   let timer: NodeJS.Timeout | undefined;
   return {
     readiness,
-    /** /metrics on the server's port; null where METRICS_PORT is set or metrics are off. */
     metrics: deps.config.metrics === null ? shown : null,
-    /** Runs the handler and records the answer, by whomever it is given. */
     seen: requestMetrics?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
-    /** For `createRouter`: queues or refuses a request before its body is read. */
     receive: options.pressure === undefined ? () => null : receiver(deps, options, admission, disk),
     requestMetrics,
     health,
-    /** Endpoints of METRICS_PORT: those and /metrics. */
     paths: shown === null ? health : { ...health, '/metrics': shown },
     start() {
       const checkPressure = (): void => {
