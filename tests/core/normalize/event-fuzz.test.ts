@@ -228,7 +228,7 @@ describe('growth', () => {
 
   const counter = shared(() => openCounter(import.meta.resolve('./whole-path.ts')));
 
-  inFull(it).each(rows(() => allOrSome(shapes, 12)))('is linear for %s', async (_name, shape) => {
+  inFull(it).each(rows(() => allOrSome(shapes, 24)))('is linear for %s', async (_name, shape) => {
     const least = 64 * kib;
     const [small, large] = [shape(least), shape(4 * least)];
     // What is remembered of one event is no work with the next.
