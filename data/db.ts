@@ -46,17 +46,20 @@ export interface Db extends Query {
   close(): Promise<void>;
 }
 
-/** Makes a part of the store of its methods: `reads` take the database first, `writes` a transaction of their own. */
+/** Makes a part of the store: methods of `inTransaction` run in one each, those of `onDatabase` do not. */
 export function storePart<Read extends keyof StoreParts, Written extends keyof StoreParts = never>(
-  reads: { readonly [Name in Read]: StoreMethod<Name, Db> },
-  writes = {} as { readonly [Name in Written]: StoreMethod<Name, Transaction> },
+  onDatabase: { readonly [Name in Read]: StoreMethod<Name, Db> },
+  inTransaction = {} as { readonly [Name in Written]: StoreMethod<Name, Transaction> },
 ) {
   return (db: Db): Pick<StoreParts, Read | Written> => {
     const bound = [
-      ...methodsOf<Db>(reads).map(([name, read]) => [name, (...input: never[]) => read(db, ...input)]),
-      ...methodsOf<Transaction>(writes).map(([name, write]) => [
+      ...methodsOf<Db>(onDatabase).map(([name, method]) => [
         name,
-        (...input: never[]) => db.write((tx) => write(tx, ...input)),
+        (...input: never[]) => method(db, ...input),
+      ]),
+      ...methodsOf<Transaction>(inTransaction).map(([name, method]) => [
+        name,
+        (...input: never[]) => db.write((tx) => method(tx, ...input)),
       ]),
     ];
     return Object.fromEntries(bound);

@@ -138,6 +138,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
     change: Change<C>,
     where: UpdateWhere,
   ): Promise<Row<C, Shown> | null>;
+  /** The first deleted row, as it was. `where` begins with WHERE. */
   deleteReturning(
     tx: Pick<Query, 'get'>,
     where: string,

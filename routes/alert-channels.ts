@@ -50,8 +50,7 @@ export const postAlertChannel = updateHandler(
 /** The test is sent within a second; its result is recorded at the channel. */
 export const postAlertChannelTest = handler(async (deps, request) => {
   const id = pathId(request, 'alert_channel');
-  const by = request.by;
-  const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
+  const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), request.by);
   const ids = { delivery_id: test.delivery.id, message_id: test.messageId };
   return ok({ accepted: true, alert_channel_id: id, ...ids });
 });

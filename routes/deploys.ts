@@ -2,11 +2,11 @@ import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/dep
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';
 import { viewDeploy } from '../src/core/releases/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, parseValue, pathId } from '../src/http/api/parse-parameters.ts';
+import { parseValue, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, handler, inputHandler, ok } from '../src/http/api/route.ts';
 
-export const postDeploys = handler(async (deps, request) => {
-  const members = unwrapDeploy(parseParameters(deployRequest, request));
+export const postDeploys = inputHandler(deployRequest, async (deps, request, input) => {
+  const members = unwrapDeploy(input);
   const recorded = await createDeploy(deps, request.project, parseValue(deployRequest, members));
   const { deploy } = recorded;
   const body: DeployResponse = {

@@ -1,4 +1,3 @@
-import { deployRequest } from '../schemas/deploys.ts';
 import { feedbackRequest } from '../schemas/feedback.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import { releaseRequest } from '../schemas/releases.ts';
@@ -66,7 +65,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', ...domainVerifications.postDomainVerificationToken(deps) },
     { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', ...domainVerifications.deleteDomainVerification(deps) },
     { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'large', ...postReleases(deps) },
-    { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, ...postDeploys(deps) },
+    { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', ...postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', ...postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', ...postArtifacts(deps) },
     { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', ...postSecurity(deps) },

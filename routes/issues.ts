@@ -80,8 +80,7 @@ function markdown(text: string): ApiResponse {
   return { status: 200, body: null, raw };
 }
 
-function contextOf(deps: Deps, request: ApiRequest): RequestContext {
-  const { project, restUrl } = request;
+function contextOf(deps: Deps, { project, restUrl, by }: ApiRequest): RequestContext {
   return contextWithoutPage({
     deps: { ...deps, store: limitStore(deps.store, [project.id]) },
     currentUser: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
@@ -89,7 +88,7 @@ function contextOf(deps: Deps, request: ApiRequest): RequestContext {
     hasAllProjects: false,
     apiUrl: restUrl(''),
     pagesUrl: getPagesUrl(deps.config),
-    by: request.by,
+    by,
   });
 }
 
@@ -129,8 +128,7 @@ export const postIssue = inputHandler(issueChangeRequest, async (deps, request, 
 
 export const postIssuesBulk = inputHandler(issueBulkRequest, async (deps, request, input) => {
   const terms = await requireSearch(deps, input.query, scopeOf(request, 'issues'));
-  const { project, member } = request;
-  const by = request.by;
+  const { project, member, by } = request;
   const done = await changeIssuesOfProject(deps, project, input, terms, by, member?.id ?? null);
   return ok({ accepted: true, ...done });
 });

@@ -33,7 +33,8 @@ export const getSentryIssues: SentryHandler = async (deps, request, caller, resp
   const window = { orderBy: 'last_seen', descending: true, limit: pageRows, offset } as const;
   const { rows, total } = await deps.store.listIssues(project.id, { terms, ...window });
   setNextPage(request, response, offset + pageRows < total ? offset + pageRows : null);
-  return rows.map((issue) => viewSentryIssue(project, issue, getPagesUrl(deps.config)));
+  const pagesUrl = getPagesUrl(deps.config);
+  return rows.map((issue) => viewSentryIssue(project, issue, pagesUrl));
 };
 
 /** The issues with the given ids, else those that fit `status` and `query`: at most 1,000, those seen last. */

@@ -16,19 +16,19 @@ import { created, type MemberRequest, memberHandler, memberInputHandler, ok } fr
 import { memberOfId, toAccess } from './members.ts';
 
 /** All of them: there are at most 200. */
-export const getTeams = memberHandler(async ({ deps }) => {
-  const projects = await deps.store.listProjects();
-  return ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects)));
-});
+export const getTeams = memberHandler(async ({ deps, projects }) =>
+  ok((await deps.store.listTeams()).map((team) => viewTeam(team, projects))),
+);
 
 /** Without access to any project, unless `projects` says so. */
-export const postTeams = memberInputHandler(teamRequest, async ({ deps, by }, { name, projects = [] }) => {
+export const postTeams = memberInputHandler(teamRequest, async (request, { name, projects = [] }) => {
+  const { deps, by } = request;
   const { id } = await createTeam(deps, { name, access: toAccess(projects) }, by);
-  return created({ accepted: true, ...(await viewOf(deps, id)) });
+  return created({ accepted: true, ...(await viewOf(request, id)) });
 });
 
 export const getOneTeam = memberHandler(async (request) =>
-  ok(await viewOf(request.deps, pathId(request, 'team'))),
+  ok(await viewOf(request, pathId(request, 'team'))),
 );
 
 export const postTeam = memberInputHandler(teamChangeRequest, async (request, { name, projects }) => {
@@ -39,12 +39,12 @@ export const postTeam = memberInputHandler(teamChangeRequest, async (request, { 
     if (name !== undefined) await renameTeam(txDeps, team, name, by);
     if (projects !== undefined) await updateTeamAccess(txDeps, team, toAccess(projects), by);
   });
-  return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
+  return ok({ accepted: true, ...(await viewOf(request, team.id)) });
 });
 
 export const deleteOneTeam = memberHandler(async (request) => {
   const { deps, by } = request;
-  const previous = await viewOf(deps, pathId(request, 'team'));
+  const previous = await viewOf(request, pathId(request, 'team'));
   await deleteTeam(deps, await teamOf(deps, previous.team_id), by);
   return ok({ deleted: true, previous });
 });
@@ -61,7 +61,7 @@ async function changeMembers(request: MemberRequest, memberId: number, change: t
   const { deps, by } = request;
   const team = await teamOf(deps, pathId(request, 'team'));
   await change(deps, team, await memberOfId(deps, memberId), by);
-  return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
+  return ok({ accepted: true, ...(await viewOf(request, team.id)) });
 }
 
 async function teamOf({ store }: Deps, id: number): Promise<ListedTeam> {
@@ -70,6 +70,6 @@ async function teamOf({ store }: Deps, id: number): Promise<ListedTeam> {
   return team;
 }
 
-async function viewOf(deps: Deps, id: number): Promise<TeamView> {
-  return viewTeam(await teamOf(deps, id), await deps.store.listProjects());
+async function viewOf({ deps, projects }: MemberRequest, id: number): Promise<TeamView> {
+  return viewTeam(await teamOf(deps, id), projects);
 }

@@ -43,8 +43,9 @@ export function issueSplitStore(
       return row !== undefined;
     },
     async moveSplitSlice() {
-      const isLive = 'SELECT 1 FROM projects WHERE projects.id = project_id AND deleted_at_ms IS NULL';
-      const split = await splits.find(db, `WHERE EXISTS (${isLive}) ORDER BY id LIMIT 1`);
+      const liveProject =
+        'SELECT 1 FROM projects WHERE projects.id = issue_splits.project_id AND deleted_at_ms IS NULL';
+      const split = await splits.find(db, `WHERE EXISTS (${liveProject}) ORDER BY id LIMIT 1`);
       if (split === null) return false;
       const isMore = await db.write((tx) => moveSlice(tx, split, placesMax));
       if (isMore) return true;

@@ -95,7 +95,7 @@ export const memberStore = storePart(
         await deleteOpenLinks(tx, owner.memberId, 'AND by_mail = 0');
       await links.insert(tx, { ...link, ...owner });
     },
-    revokeLinks: deleteOpenLinks,
+    revokeLinks: (tx, memberId) => deleteOpenLinks(tx, memberId),
     async redeemLink(tx, hash, session) {
       // Of two requests at once, the second finds the link used.
       const row = await links.updateReturning(

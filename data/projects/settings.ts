@@ -9,9 +9,8 @@ export const settingStore = storePart(
   },
   {
     async setSetting(tx, name, value, options) {
-      const isKept = options?.onlyIfAbsent === true;
-      const onConflict = `(name) DO ${isKept ? 'NOTHING' : 'UPDATE SET value = excluded.value'}`;
-      await settings.insert(tx, { name, value }, { onConflict });
+      const action = options?.onlyIfAbsent === true ? 'NOTHING' : 'UPDATE SET value = excluded.value';
+      await settings.insert(tx, { name, value }, { onConflict: `(name) DO ${action}` });
       return (await findSetting(tx, name)) ?? value;
     },
   },

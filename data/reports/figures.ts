@@ -23,6 +23,7 @@ export function reportFigures(db: Db) {
 
 type Figure = Exclude<keyof ProjectReportFigures, 'projectId'>;
 type Figures = { -readonly [Name in Figure]: number };
+
 /** `#projects` is replaced by the list, `$1` and `$2` are the range. */
 const statements = [
   `SELECT project_id,

@@ -20,7 +20,6 @@ function readExamples(): Examples {
   return JSON.parse(readFileSync(join(import.meta.dirname, 'examples.json'), 'utf8')) as Examples;
 }
 
-/** `serverUrl` is that of the namespace; never taken from a request. */
 export function openApiDocument({
   routes,
   open,

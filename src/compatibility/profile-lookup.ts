@@ -46,7 +46,7 @@ export function profileRouteName(method: string, path: string): string {
   return `${method.toUpperCase()} ${named}`;
 }
 
-/** Null, to use ours, without a profile and where it declares no arguments for the route. */
+/** Null without a profile, or if it declares no arguments for the route: ours apply. */
 export function profileArgumentsOf(
   profile: CompatibilityProfile | undefined,
   method: string,

@@ -36,7 +36,7 @@ const rotatedKeys = [
 ] as const;
 type RotatedKey = (typeof rotatedKeys)[number];
 
-/** `firstWords`: start of the report's message; `hours`: hours ago. */
+/** Start of the report's message, hours ago, new state, by whom. */
 const handledFeedback = [
   ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
   ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],

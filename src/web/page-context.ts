@@ -49,7 +49,7 @@ export interface PageContext {
   readonly demo?: DemoInfo;
 }
 
-/** Of a page for a visitor who is not known, without data. */
+/** The context of a page without navigation or data; nobody is signed in unless `currentUser` is given. */
 export function anonymousContext(
   shown: Pick<PageContext, 'base' | 'assets' | 'version' | 'nowMs' | 'path'> & Partial<PageContext>,
 ): PageContext {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedByEvents, ownedByIssues } from '../../data/issues/deletion.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
@@ -159,6 +159,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
 
 inFull(describe)('a deletion that kill -9 ends', () => {
   const database = sqliteDatabase();
+  afterAll(() => database.end());
 
   it('is continued by the next start', async () => {
     const address = await database.createMigrated();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
@@ -260,6 +260,7 @@ describe.each(databases)('merges on $name', (database) => {
 
 describeWithPrograms('an event beside a merge on PostgreSQL', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
+  afterAll(() => database.end());
   const db = shared(async () => openDb(await database.createMigrated(), {}));
 
   /** The same database, whose writes hold back their commit until `go` is called. */

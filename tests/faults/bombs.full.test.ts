@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 
 const mebibyte = 1_048_576;
-const parallel = nightlyOrFull(200, 100);
+const parallel = 200;
 const keys = { public: 'bomb-public-1', secret: 'bomb-secret-1' };
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -292,7 +292,8 @@ describe('unsupported items never count against events', () => {
   ])(
     'events left %s, unsupported left %s: %j is %i',
     async (events, untaken, types, status, names, became) => {
-      const own = { agent: app.agent, ...(await app.addProject(`limits ${serial} ${types.join()}`)) };
+      serial += 1;
+      const own = { agent: app.agent, ...(await app.addProject(`limits ${serial}`)) };
       if (!events) await send(own, ['session']);
       if (!untaken) await send(own, ['profile']);
       const before = await outcomes(own);

@@ -39,7 +39,9 @@ export function forEachTest<Opened extends Closable>(open: () => Opened | Promis
 
 let closing: Closable[] = [];
 
-/** Answers a function that has what a test opens closed after that test. */
+/**
+ * Answers a function that has what a test opens closed after that test, before any afterEach that is declared later.
+ */
 export function closerAfterTest(): <Opened extends Closable>(opened: Opened) => Opened {
   afterEach(async () => {
     const last = closing.toReversed();
@@ -53,7 +55,8 @@ export function closerAfterTest(): <Opened extends Closable>(opened: Opened) => 
 }
 
 async function close(opened: Closable | undefined): Promise<void> {
-  await (opened?.close?.() ?? opened?.stop?.() ?? opened?.remove?.() ?? opened?.end?.());
+  const end = opened?.close ?? opened?.stop ?? opened?.remove ?? opened?.end;
+  await end?.call(opened);
 }
 
 function latest<Opened extends object>(opened: () => Opened | undefined): Opened {

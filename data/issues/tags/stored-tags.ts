@@ -31,7 +31,7 @@ export async function readTagsAndText(
   return new Map(bodies.map((row) => [row.event_row, tagsAndTextOf(row)]));
 }
 
-/** The event id has no part in the tags. */
+/** Without the event id, on which no tag depends. Empty where the payload is damaged. */
 export function tagsAndTextOf(stored: string | PackedPayload): EventTagsAndText {
   try {
     const payload = typeof stored === 'string' ? stored : readPayload(stored);

@@ -312,10 +312,7 @@ async function queueFor(
   const [first] = largest;
   const details =
     isIssueRule(kind) && counts.count === 1 && first !== undefined && first.projectId !== null
-      ? await findIssueDetails(context.store, context, {
-          projectId: first.projectId,
-          issueId: first.objectId,
-        })
+      ? await findIssueDetails(context, { projectId: first.projectId, issueId: first.objectId })
       : null;
   const message = buildMessage(context, {
     kind,

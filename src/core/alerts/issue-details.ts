@@ -19,14 +19,15 @@ const tokenCharacters = 32;
 
 interface DetailsContext {
   readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
+  readonly store: Store;
   readonly pagesUrl: string | null;
 }
 
 export async function findIssueDetails(
-  store: Store,
   context: DetailsContext,
   { projectId, issueId }: { readonly projectId: number; readonly issueId: number },
 ): Promise<IssueDetails | null> {
+  const { store } = context;
   const issue = await store.findIssue(projectId, issueId);
   if (issue === null) return null;
   const eventId = await store.newestEventOf({ projectId, issueId });
@@ -41,9 +42,9 @@ export async function findIssueDetails(
     release: event?.release ?? issue.lastRelease,
     firstSeenMs: issue.firstSeenMs,
     assignee,
-    resolveUrl: status === 'resolved' ? null : await createActionLink(store, context, issue, 'resolve'),
-    ignoreUrl: status === 'unresolved' ? await createActionLink(store, context, issue, 'ignore') : null,
-    muteUrl: status === 'unresolved' ? await createActionLink(store, context, issue, 'mute') : null,
+    resolveUrl: status === 'resolved' ? null : await createActionLink(context, issue, 'resolve'),
+    ignoreUrl: status === 'unresolved' ? await createActionLink(context, issue, 'ignore') : null,
+    muteUrl: status === 'unresolved' ? await createActionLink(context, issue, 'mute') : null,
   };
 }
 
@@ -74,8 +75,7 @@ function viewFrame(frame: StackFrame): IssueDetails['frames'][number] {
 }
 
 async function createActionLink(
-  store: Store,
-  { deps, pagesUrl }: DetailsContext,
+  { deps, store, pagesUrl }: DetailsContext,
   { projectId, id: issueId }: Issue,
   action: ActionLink['action'],
 ): Promise<string | null> {

@@ -59,11 +59,11 @@ export async function tryChannel(
   };
   const startedMs = performance.now();
   const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };
+  // The answer is one line, at most 200 characters.
   const {
     ok,
     status,
     detail,
-    /** In one line, at most 200 characters. */
     answer = detail,
   } = await channelTypeOf(type).send(deps.notificationSender, sent);
   return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };

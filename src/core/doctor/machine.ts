@@ -111,8 +111,9 @@ export function checkClock(
     ['the database file', files?.file?.modifiedAtMs],
   ];
   for (const [source, atMs] of dated) {
-    if (atMs == null || atMs <= nowMs + skewMsMax) continue;
-    problem(`The clock went back: it is ${iso(nowMs)} here, but ${source} is from ${iso(atMs)}.`, advice);
+    if (atMs != null && atMs > nowMs + skewMsMax) {
+      problem(`The clock went back: it is ${iso(nowMs)} here, but ${source} is from ${iso(atMs)}.`, advice);
+    }
   }
   const remoteDateMs = network.public?.dateMs ?? null;
   if (remoteDateMs !== null && Math.abs(remoteDateMs - nowMs) > skewMsMax) {

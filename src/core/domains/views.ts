@@ -1,6 +1,6 @@
 import type { DomainVerificationView } from '../../../schemas/domain-verifications.ts';
 import type { DomainView } from '../../../schemas/domains.ts';
-import { formatTime } from '../parsing/timestamps.ts';
+import { formatDate, formatTime } from '../parsing/timestamps.ts';
 import type { Domain, DomainVerification } from '../store/domains.ts';
 import { allowedMethods, buildChallenges, dnsChallengeSettings } from './challenges.ts';
 import { parseVerifiableName } from './names.ts';
@@ -27,7 +27,7 @@ type DnsConfig = Parameters<typeof dnsChallengeSettings>[0];
 
 export function viewVerification(proof: DomainVerification, config: DnsConfig): DomainVerificationView {
   const name = parseVerifiableName(proof.domain);
-  const expiry = formatTime(proof.tokenIssuedAtMs + pendingLifetimeMs).slice(0, 10);
+  const expiry = formatDate(proof.tokenIssuedAtMs + pendingLifetimeMs);
   return {
     id: proof.id,
     domain: proof.domain,

@@ -63,15 +63,19 @@ const searchedAs = {
   id: (value: string) => [{ kind: 'id', value }],
   email: (value: string) => [emailOf(value)],
   username: (value: string) => [{ kind: 'username', value }, nameOf(value)],
-  ip: (value: string) => [{ kind: 'ip', value }],
+  ip: ipOf,
   any: (value: string) => [
     { kind: 'id', value },
     { kind: 'username', value },
     emailOf(value),
     nameOf(value),
-    { kind: 'ip', value },
+    ...ipOf(value),
   ],
 } as const;
+
+function ipOf(value: string) {
+  return isIP(value) === 0 ? [] : [{ kind: 'ip', value }];
+}
 
 function emailOf(text: string) {
   return { kind: 'email', value: text.toLowerCase() };

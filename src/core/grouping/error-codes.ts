@@ -38,102 +38,118 @@ const separator = '(?:(?: (?:was|is|of|no\\.?|number))?\\s?(?:=>|[:=#([])?\\s?["
 
 type CodePattern = readonly [sign: string, pattern: RegExp];
 
-const coded = (sign: string, source: string, flags = 'gi'): CodePattern => [sign, new RegExp(source, flags)];
+const codePattern = (sign: string, source: string, flags = 'gi'): CodePattern => [
+  sign,
+  new RegExp(source, flags),
+];
 
 /** Each with a lower-case text that a matching line must contain, which saves most searches. */
 const patterns: readonly CodePattern[] = [
-  coded(
+  codePattern(
     'http',
     `(\\bHTTPS?(?:/\\d(?:\\.\\d)?)?(?:[ _-](?:error|status|response))?(?:[ _-]code)?!?${separator}(?:status)?${separator})(${httpStatus})${noUnit}`,
   ),
   // status code 404, "statusCode": 502, status=503; 1006 of a WebSocket.
-  coded('status', `(\\bstatus[ _-]?code["']?${separator})(\\d{1,3}|10[01]\\d|[34]\\d{3})${noUnit}`),
-  coded('status', `(\\b(?<!\\bexit[ _-])status["']?${separator})(${httpStatus})${nothingCounted}`),
-  coded('exit', `(\\bexit(?:ed|s)?(?: with)?[ _-]?codes?["']?${separator})(${exitStatus})${noUnit}`),
+  codePattern('status', `(\\bstatus[ _-]?code["']?${separator})(\\d{1,3}|10[01]\\d|[34]\\d{3})${noUnit}`),
+  codePattern('status', `(\\b(?<!\\bexit[ _-])status["']?${separator})(${httpStatus})${nothingCounted}`),
+  codePattern('exit', `(\\bexit(?:ed|s)?(?: with)?[ _-]?codes?["']?${separator})(${exitStatus})${noUnit}`),
   // error code: -1009, with code 1006, ErrorCode=1400; vendor code 17002.
-  coded(
+  codePattern(
     'code',
     `((?:^|(?:[^\\w\\s-]|\\s-)\\s{0,2}|\\b(?:${codeOf})[ _-]?)codes?["']?${separator})(${anyCode}|${windowsStatus}|0x[0-9a-f]{1,8})${noUnit}`,
   ),
-  coded('code', `(\\b(?:${codeOfSystem})[ _-]?(?:error[ _-]?)?codes?["']?${separator})(-?\\d{1,5})${noUnit}`),
-  coded('', `((?:${codeInOtherLanguages})\\s?[:=]?\\s?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`, 'giu'),
-  coded('code=', `(\\bcode=["']?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`),
+  codePattern(
+    'code',
+    `(\\b(?:${codeOfSystem})[ _-]?(?:error[ _-]?)?codes?["']?${separator})(-?\\d{1,5})${noUnit}`,
+  ),
+  codePattern('', `((?:${codeInOtherLanguages})\\s?[:=]?\\s?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`, 'giu'),
+  codePattern('code=', `(\\bcode=["']?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`),
   ['', /(\b(?:argument|parameter|arg) ?#?)(\d{1,2})(?![\w.%])/gi],
-  coded(
+  codePattern(
     'error',
     `(\\b(?:os error|winerror|wsaerror)\\]?${separator})(-?${systemCode}|0x[0-9a-f]{1,8})${noUnit}`,
   ),
-  coded('errno', `(\\b(?:os )?errno\\]?${separator})(-?${errnoCode}|0x[0-9a-f]{1,8})${noUnit}`),
-  coded(
+  codePattern('errno', `(\\b(?:os )?errno\\]?${separator})(-?${errnoCode}|0x[0-9a-f]{1,8})${noUnit}`),
+  codePattern(
     '',
     `(\\b(?:win32(?:exception| error)?|hresult|osstatus(?: error)?|sqlcode|error number|error no\\.?|ddl error|ssl_error|gl error)\\]?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
   ),
-  coded('ret', `(\\bret(?:val|urn value)${separator})(${anyCode}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`),
-  coded('', `(\\b(?:rc|alert number)${separator})(-?${byte})${noUnit}`),
+  codePattern(
+    'ret',
+    `(\\bret(?:val|urn value)${separator})(${anyCode}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
+  ),
+  codePattern('', `(\\b(?:rc|alert number)${separator})(-?${byte})${noUnit}`),
   ['msg ', /(\bMsg )(\d{1,5})(?=, Level\b)/gi],
   // exit status 2, exited with 1, killed by signal 9, status=1/FAILURE.
-  coded(
+  codePattern(
     '',
     `(\\b(?:exit(?:ed|s)?(?: with(?: exit)?)?(?: status| value)|exit(?:ed|s)? with|terminated with(?: exit)?(?: status)?)${separator})(${exitStatus})${noUnit}`,
   ),
-  coded('exit', `(\\bexit(?:ed|s)?${separator})(${exitStatus})${nothingCounted}`),
-  coded('sig', `(\\b(?:signal|SIG)${separator})([1-5]?\\d|6[0-4])${nothingCounted}`),
+  codePattern('exit', `(\\bexit(?:ed|s)?${separator})(${exitStatus})${nothingCounted}`),
+  codePattern('sig', `(\\b(?:signal|SIG)${separator})([1-5]?\\d|6[0-4])${nothingCounted}`),
   ['status=', /(\bstatus=)(\d{1,3})(?=\/[A-Z])/g],
   // cURL error 28, socket error 10061, minified React error #418.
-  coded('curl error', `(\\bcurl error:? ?[#(]?)(\\d{1,2})${noUnit}`),
-  coded(
+  codePattern('curl error', `(\\bcurl error:? ?[#(]?)(\\d{1,2})${noUnit}`),
+  codePattern(
     ' error',
     `(\\b(?:os|system|socket|winsock|windows|win32|posix|libuv|kernel) error:? ?[#(]?)(-?${systemCode})${noUnit}`,
   ),
-  coded(
+  codePattern(
     'error',
     `(\\b(?:(?:my|ms|maria|postgre|pl/|t-)?sql(?: server)?|sqlite|mariadb|postgres|oracle|db2|odbc|firebird|db-lib|mongo(?:db)?) (?:general )?error:? ?[#(]?)(-?\\d{1,5})${noUnit}`,
   ),
-  coded(
+  codePattern(
     ' error',
     `(\\b(?:minified(?: [\\w-]{1,24}){0,3}|react) error:? ?(?:nr[.:]? ?|#)?)(\\d{1,3})${nothingCounted}`,
   ),
-  coded(
+  codePattern(
     ' error',
     `(\\b(?:server|client|response|api|gateway|upstream|status|request|fetch|googleapi) error:? ?[#(]?)(${failureStatus})${nothingCounted}`,
   ),
-  coded('fault ', `(\\bfault )(${failureStatus}|\\d{1,2}|-32\\d{3})(?=:)`),
+  codePattern('fault ', `(\\bfault )(${failureStatus}|\\d{1,2}|-32\\d{3})(?=:)`),
   // Error 1062 (23000): …, ERROR: 23505: …, Error 1722: The RPC server.
-  coded('error ', `((?:^|[:;\\]] )(?:ERROR|Error|error) )(${failureStatus})(?=$|:| [A-Z(-])`, 'g'),
-  coded(
+  codePattern('error ', `((?:^|[:;\\]] )(?:ERROR|Error|error) )(${failureStatus})(?=$|:| [A-Z(-])`, 'g'),
+  codePattern(
     'error ',
     `((?:^|[:;\\]] )(?:ERROR|Error|error) )(${systemCode}(?=:? \\(${sqlState}\\))|${anyCode}(?=: [A-Z]))`,
     'g',
   ),
-  coded('error', `(\\b(?:ERROR|Error|error):? \\S{1,5}:? \\()(${sqlState})(?=\\))`, 'g'),
-  coded(': ', `(\\b(?:ERROR|FATAL|PANIC): {1,2})(${sqlState})(?=: )`, 'g'),
-  coded('', `(\\b(?:pq|pgx|postgres(?:ql)?|psql):? (?:error:? )?)(${sqlState})(?!\\w)`, 'g'),
-  coded('pq: ', `(\\bpq: .{1,1024} \\()(${sqlState})(?=\\)$)`, 'g'),
+  codePattern('error', `(\\b(?:ERROR|Error|error):? \\S{1,5}:? \\()(${sqlState})(?=\\))`, 'g'),
+  codePattern(': ', `(\\b(?:ERROR|FATAL|PANIC): {1,2})(${sqlState})(?=: )`, 'g'),
+  codePattern('', `(\\b(?:pq|pgx|postgres(?:ql)?|psql):? (?:error:? )?)(${sqlState})(?!\\w)`, 'g'),
+  codePattern('pq: ', `(\\bpq: .{1,1024} \\()(${sqlState})(?=\\)$)`, 'g'),
   [' error ', /(\([\w.-]{1,128} error )(-?\d{1,10})(?=\.?\))/g],
-  coded('err', `(\\berr(?:or)?:? ?[#([]?)(-\\d{1,5}|0x[0-9a-f]{1,8})${nothingCounted}`),
-  coded('error: ', `(\\b(?:ERROR|[Ee]rror): )(${failureStatus})(?=$|[)\\].,;]|:? [A-Z(-])`, 'g'),
+  codePattern('err', `(\\berr(?:or)?:? ?[#([]?)(-\\d{1,5}|0x[0-9a-f]{1,8})${nothingCounted}`),
+  codePattern('error: ', `(\\b(?:ERROR|[Ee]rror): )(${failureStatus})(?=$|[)\\].,;]|:? [A-Z(-])`, 'g'),
   // GET /api/orders 500, POST https://… - 502.
-  coded(
+  codePattern(
     '',
     `(\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\b["']? \\S{1,512}(?: [-:=\\u2192>]{1,2})?:? (?:HTTP/[\\d.]{1,3}["']? )?)(${httpStatus})(?!\\d|[.,]\\d)`,
     'g',
   ),
   // 404 Not Found, 503 (Service Unavailable); not an id that "is not found".
-  coded('', `(\\b)(${httpStatus})(?=:? \\(?(?:${reasons}))`, 'g'),
-  coded(
+  codePattern('', `(\\b)(${httpStatus})(?=:? \\(?(?:${reasons}))`, 'g'),
+  codePattern(
     '',
     `(^|[:([,-]\\s?|\\b(?:error|status|http|got|returned|with|code) )(${httpStatus})(?=:? \\(?(?:${reasons}))`,
   ),
   ['page not found', /(^)(404)(?= page not found)/g],
-  coded('(', `(\\()(${failureStatus})(?=\\)(?:$|[.:,;]))`, 'g'),
+  codePattern('(', `(\\()(${failureStatus})(?=\\)(?:$|[.:,;]))`, 'g'),
   ['(', /(\b(?:status|response|http)\b[^()\d]{0,24}\()([1-5]\d\d)(?=\))/gi],
-  coded('(', `(\\b(?:error|failed|server|request|refused)\\b[^()\\d]{0,24}\\()(${failureStatus})(?=\\))`),
+  codePattern(
+    '(',
+    `(\\b(?:error|failed|server|request|refused)\\b[^()\\d]{0,24}\\()(${failureStatus})(?=\\))`,
+  ),
   ['[', /(^\[)([45]\d\d)(?=\])/g],
   // SQLSTATE[23000], (SQLSTATE 42P01), SQLState: 08006, and the vendor's number after it.
   ['sql', /(\bSQL ?STATE ?(?:\[|[:=(] ?|)["']?)((?=\w{0,4}\d)[0-9A-Z]{5})\b/gi],
   ['sqlstate[', /(\bSQLSTATE\[[^\]\s]{1,5}\]:? ?(?:[A-Za-z ]{1,60}: ?)?\[?)(\d{1,5})\b/g],
   // ERROR 1045 (28000), (2006, 'MySQL server has gone away'), (HY000/2002), (13: Permission denied).
-  coded('(', `(\\(\\s?)(${sqlState}/\\d{1,5}|(?:HY|IM|HV|P0|XX)[0-9A-Z]{3}|42[A-Z]\\d\\d|0A000)(?=\\))`, 'g'),
+  codePattern(
+    '(',
+    `(\\(\\s?)(${sqlState}/\\d{1,5}|(?:HY|IM|HV|P0|XX)[0-9A-Z]{3}|42[A-Z]\\d\\d|0A000)(?=\\))`,
+    'g',
+  ),
   [
     '(',
     /(\()(\d{3}|[1-3]\d{3}|4[01]\d\d|8[01]\d\d|18\d{3}|200\d\d|40\d{3})(?=, ?[bu]?(?:"[^"\s]{1,64}|'[^'\s]{1,64})\s)/g,
@@ -148,12 +164,12 @@ const patterns: readonly CodePattern[] = [
     /(\b(?:SQL(?=\d{4,5}[A-Z])|AADSTS(?=\d{5,7}\b)|KB(?=\d{6,7}\b)|TF(?=\d{5,6}\b)|(?:LNK|MSB|NETSDK)(?=\d{4}\b)))(\d{4,7}[A-Z]?)(?![\w-])/g,
   ],
   // NG0100:, [DEP0005], TS2304:, E11000.
-  coded(
+  codePattern(
     '',
     `(^|\\b(?:[Ee]rror|ERROR|[Cc]ode|[Ww]arning|WARNING|[Ff]atal|FATAL|[Ee]xception|[Ff]ailure)(?:[: (]{1,2}["'([]?|\\[)|^\\[|[:;] \\[?)((?:${toolPrefix})\\d{3,5})(?=:|\\]|\\)|$)`,
     'g',
   ),
-  coded(
+  codePattern(
     '',
     `(^|\\b(?:[Ee]rror|ERROR|[Cc]ode|[Ww]arning|[Ff]atal)[: (]{1,2})(E\\d{3,5}|(?<=\\w[: (]{1,2})(?:${toolPrefix})\\d{3,5})(?= [a-z])`,
     'g',
@@ -175,7 +191,7 @@ const patterns: readonly CodePattern[] = [
     ': ',
     /(\b)(\d{1,2})(?= (?:CANCELLED|UNKNOWN|INVALID_ARGUMENT|DEADLINE_EXCEEDED|NOT_FOUND|ALREADY_EXISTS|PERMISSION_DENIED|RESOURCE_EXHAUSTED|FAILED_PRECONDITION|ABORTED|OUT_OF_RANGE|UNIMPLEMENTED|INTERNAL|UNAVAILABLE|DATA_LOSS|UNAUTHENTICATED): )/g,
   ],
-  coded('', `(["'](?:code|errno|error_?code|err)["']\\s?(?::|=>)\\s?["']?)(${anyCode})(?=["',}\\s]|$)`),
+  codePattern('', `(["'](?:code|errno|error_?code|err)["']\\s?(?::|=>)\\s?["']?)(${anyCode})(?=["',}\\s]|$)`),
   ['status', /(["']status(?:_?code)?["']\s?(?::|=>)\s?["']?)(-?\d{1,3})(?=["',}\s]|$)/gi],
 ];
 

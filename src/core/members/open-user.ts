@@ -4,7 +4,7 @@ import { findProjectScope, limitStore } from './project-scope.ts';
 
 export type OpenedUser = Awaited<ReturnType<typeof openUser>>;
 
-/** A member who acts without a session, with what they may see at this moment. `member` is null for whoever may do everything, named `name`. */
+/** A member without a session, with what they may see now; null for whoever may do everything, named `name`. */
 export async function openUser(deps: Deps, member: Member | null, name: string) {
   const currentUser: CurrentUser = {
     memberId: member?.id ?? null,

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
+import { formatDate } from '../parsing/timestamps.ts';
 import { generateKey, getDisplayPrefix, hashKey, maskKey } from '../projects/keys.ts';
 import {
   type Member,
@@ -79,7 +80,7 @@ function tokenEvent(
   token: PersonalToken,
 ): AuditEvent {
   const { id, scopes, expiresAtMs } = token;
-  const ends = new Date(expiresAtMs).toISOString().slice(0, 10);
+  const ends = formatDate(expiresAtMs);
   const summary = `of ${member.name}: ${maskKey(token)}, ${scopes.join(', ')}, until ${ends}`;
   return { action, object: { kind: 'personal_token', id, name: token.name }, summary };
 }

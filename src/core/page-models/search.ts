@@ -10,7 +10,7 @@ import {
   searchResultKinds,
 } from '../store/page-queries.ts';
 import { findWordsWithoutIssues } from './ignored-filters.ts';
-import { viewedProjectIds } from './list-params.ts';
+import { enumParam, textParam, viewedProjectIds } from './list-params.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type SearchHit = ReturnType<typeof viewHit>;
@@ -19,16 +19,15 @@ export type SearchGroup = SearchModel['groups'][number];
 
 export type SearchModel = Awaited<ReturnType<typeof searchModel>>;
 
-const wordsCharactersMax = 200;
 const exactMax = 10;
 const shownOfEach = 3;
 const shownOfOne = 50;
 const countedMax = 100;
 
 export async function searchModel(context: RequestContext) {
-  const { deps, projects, query } = context;
-  const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
-  const type = searchResultKinds.find((kind) => kind === query.get('type')) ?? null;
+  const { deps, projects } = context;
+  const q = textParam(context, 'q') ?? '';
+  const type = enumParam(context, 'type', searchResultKinds);
   if (q === '') return { q, type, exact: [], groups: [], unknown_words: [] };
   const ids = viewedProjectIds(context);
   const names = new Map(projects.map(({ id, name }) => [id, name]));

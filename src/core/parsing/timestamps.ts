@@ -27,7 +27,7 @@ export function readDateParam(field: string, text: string | null | undefined): n
   throw createInvalidParamError({ [field]: `${field} must be a date, for example 2026-12-01T08:00:00Z.` });
 }
 
-/** Of `paused_until`. Throws 400 for what is not in the future, or beside `paused: false`. */
+/** The end of a pause, or null. Throws 400 for a time that is not in the future, or beside `paused: false`. */
 export function readPauseEnd(
   {
     paused,

@@ -202,13 +202,13 @@ export interface HashCount {
   readonly firstRow: number;
 }
 
-/** By issue and hash: the events of both counts, since the earlier one. */
+/** By issue and hash: the events of both counts, since the earlier one, with the grouping of the added one. */
 export function addHashCount(counts: Map<string, HashCount>, count: HashCount): void {
   const key = `${count.issueId} ${count.grouping.hash}`;
-  const { events, firstMs, firstRow, grouping } = counts.get(key) ?? { ...count, events: 0 };
+  const { events, firstMs, firstRow } = counts.get(key) ?? { ...count, events: 0 };
   counts.set(key, {
     issueId: count.issueId,
-    grouping,
+    grouping: count.grouping,
     events: events + count.events,
     firstMs: Math.min(firstMs, count.firstMs),
     firstRow: Math.min(firstRow, count.firstRow),

@@ -6,7 +6,7 @@ import type {
   VerdictThresholds,
 } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
-import { formatCount, formatCountWithNoun, formatPercent } from '../parsing/format/numbers.ts';
+import { formatCount, formatCountWithNoun, formatPercent, sum } from '../parsing/format/numbers.ts';
 import type { Release } from '../store/releases.ts';
 import type { CaseRunResult, TestRun } from '../store/test-runs.ts';
 
@@ -109,10 +109,6 @@ async function listQuarantined({ store, now }: Deps, projectId: number, ends: re
     (await store.listQuarantinedCases(projectId, now())).map(({ caseId }) => caseId),
   );
   return ends.filter(({ caseId, result }) => result === 'failed' && quarantined.has(caseId));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0);
 }
 
 function firstOfEachCase(ends: readonly CaseRunResult[], result: CaseRunResult['result']): CaseRunResult[] {

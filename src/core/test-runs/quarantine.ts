@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { createBadRequestError, createInvalidParamError, createNotFoundError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
-import { type EpochMs, formatTime, parseTime } from '../parsing/timestamps.ts';
+import { type EpochMs, formatDate, formatTime, parseTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
 import { type QuarantinedCase, quarantinedCasesMax } from '../store/test-runs.ts';
 
@@ -65,10 +65,7 @@ export async function quarantineCase(
       createdAtMs: nowMs,
       createdBy: by.actor.name,
     });
-    const summary = cutText(
-      `until ${formatTime(untilMs).slice(0, 10)}: ${entry.reason}`,
-      auditedCharactersMax,
-    );
+    const summary = cutText(`until ${formatDate(untilMs)}: ${entry.reason}`, auditedCharactersMax);
     return { result: entry, auditEvent: { ...auditEventOf(entry, 'test_case.quarantined'), summary } };
   });
 }

@@ -133,13 +133,22 @@ function callHandler(
   { project, key, member }: Caller,
   request: RequestParts,
 ): Promise<ApiResponse> {
-  const by = keySource({ key, member, clientAddress: request.clientAddress });
+  const { clientAddress } = request;
   if (route.credential === 'personal') {
     if (member === null) throw createForbiddenError('personal_token');
-    return route.handler({ ...request, key, member, by });
+    return route.handler({ ...request, key, member, by: keySource({ key, member, clientAddress }) });
   }
   if (project === null) throw createUnauthorizedError();
-  return route.handler({ ...request, project, key, member, by });
+  return route.handler({
+    ...request,
+    project,
+    key,
+    member,
+    // Made when it is read: storing an event needs none.
+    get by() {
+      return keySource({ key, member, clientAddress });
+    },
+  });
 }
 
 function requestParts(

@@ -26,6 +26,7 @@ export interface DocumentParts {
   readonly pathParameters: Readonly<Record<string, z.ZodType>>;
   readonly examples: Examples;
   readonly info: JsonSchema;
+  /** Of the namespace; never taken from a request. */
   readonly serverUrl: string;
 }
 

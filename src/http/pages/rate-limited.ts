@@ -24,7 +24,10 @@ export async function sendRateLimitedPage(
     path !== null && address.answers(request) && String(request.headers.accept).includes('text/html');
   if (!isPage) return sendRateLimitedText(response);
   const pageContext = anonymousContext({
-    ...{ base: address.base, assets, version, nowMs: deps.now() },
+    base: address.base,
+    assets,
+    version,
+    nowMs: deps.now(),
     // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
     ...(request.method === 'GET' && url !== null ? { query: url.searchParams } : {}),

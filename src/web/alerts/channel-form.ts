@@ -24,7 +24,7 @@ import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { slackPreview } from './slack-preview.ts';
 
-const channelsBreadcrumb = { name: 'Alert channels', path: '/alert-channels' };
+export const channelsBreadcrumb = { name: 'Alert channels', path: '/alert-channels' };
 const triesMax = 5;
 
 const text = (max: number) => z.string().max(max, `Use at most ${max} characters.`).optional();

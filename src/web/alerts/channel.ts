@@ -41,6 +41,7 @@ import {
 import { dateStartMs, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { browsersSection } from './browsers.ts';
+import { channelsBreadcrumb } from './channel-form.ts';
 import { channelMark } from './channels.ts';
 
 /** `error` says why a browser could not be added. */
@@ -263,7 +264,7 @@ function lastResponse({ status, response: detail, next_try_at: next, tries }: De
 
 function nextText(next: string, nowMs: number): string {
   const atMs = Date.parse(next);
-  return atMs - nowMs < 86_400_000 ? formatTimeOfDay(atMs) : formatDayAndTime(atMs);
+  return atMs - nowMs < dayMs ? formatTimeOfDay(atMs) : formatDayAndTime(atMs);
 }
 
 function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
@@ -323,7 +324,6 @@ function responseText({ attempts: all }: DeliveryDetailView): Content[] {
   return [html`<h3>Last response</h3>`, codeBlock('Last response', untrustedText(text.join('\n')), 'snip')];
 }
 
-const channelsBreadcrumb = { name: 'Alert channels', path: '/alert-channels' };
 export function deleteChannelPage(model: ChannelSettingsModel, context: PageContext): PageContent {
   return confirmPage(context, {
     title: 'Delete alert channel',

@@ -1,7 +1,7 @@
 import type { RuleModel, RulesModel } from '../../core/page-models/monitoring/rules.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { asideSection, codeBlock, dash, emptyState, pageHead } from '../components/elements.ts';
+import { codeBlock, dash, emptyState, pageHead, plainSection } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
@@ -126,12 +126,12 @@ function side(model: RuleModel, context: PageContext): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    asideSection(
+    plainSection(
       'r-reads',
       'Summary',
       html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`,
     ),
-    asideSection(
+    plainSection(
       'r-sent',
       'The last 14 days',
       html`<div class="why">
@@ -150,6 +150,6 @@ function side(model: RuleModel, context: PageContext): VNode {
     ),
     sample === null
       ? null
-      : asideSection('r-message', 'Message', codeBlock('What it sent last', untrustedText(sample), 'snip')),
+      : plainSection('r-message', 'Message', codeBlock('What it sent last', untrustedText(sample), 'snip')),
   );
 }

@@ -42,7 +42,7 @@ export function section(
   </section>`;
 }
 
-export function asideSection(id: string, title: string, ...content: Content[]): VNode {
+export function plainSection(id: string, title: string, ...content: Content[]): VNode {
   return section({ id, title, class: null }, ...content);
 }
 

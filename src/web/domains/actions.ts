@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DomainModel } from '../../core/page-models/domains/domain.ts';
 import { actionForm, fieldsForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
-import { asideSection, bidiIsolated, nameValueList, section } from '../components/elements.ts';
+import { bidiIsolated, nameValueList, plainSection, section } from '../components/elements.ts';
 import {
   checkboxSchema,
   defineForm,
@@ -53,7 +53,7 @@ export function settingsSection(
   context: PageContext,
   entry: FormEntry | undefined,
 ): VNode {
-  return asideSection(
+  return plainSection(
     'd-fl',
     'What this domain may send',
     context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchText(domain),

@@ -2,13 +2,13 @@ import type { ContactModel, FeedbackModel } from '../../core/page-models/feedbac
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
 import {
-  asideSection,
   bidiIsolated,
   codeBlock,
   hiddenCaption,
   nameValueList,
   noneText,
   pageHead,
+  plainSection,
   section,
   visuallyHidden,
 } from '../components/elements.ts';
@@ -187,7 +187,7 @@ function contactSection(report: Report, context: PageContext, shown: ContactMode
     ['E-mail', email === null ? noneText() : bidiIsolated(email)],
   ]);
   const once = html`<p class="hint">Shown once and recorded in the audit log.</p>`;
-  return asideSection('b-who', 'Contact', contactList, shown === null ? show : once);
+  return plainSection('b-who', 'Contact', contactList, shown === null ? show : once);
 }
 
 function contextSection(report: Report, context: PageContext): VNode {

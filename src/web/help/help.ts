@@ -1,7 +1,7 @@
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
-import { asideSection, codeBlock, nameValueList, pageHead, section } from '../components/elements.ts';
+import { codeBlock, nameValueList, pageHead, plainSection, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
 import { el, html, pageLink, type VNode } from '../el.ts';
@@ -104,7 +104,7 @@ function accessibilitySection(): VNode {
   const standards =
     'Designed for WCAG 2.2 AA: 4.5:1 contrast for text, 3:1 for icons and charts, a shape and a word for every state, no sideways scroll at 320 px or 200%, no motion.';
   const text = html`<div class="why"><p>${standards}</p><p>Charts have a text alternative and a table.</p></div>`;
-  return asideSection('everybody', 'Accessibility', text);
+  return plainSection('everybody', 'Accessibility', text);
 }
 
 function asData(context: PageContext): VNode {

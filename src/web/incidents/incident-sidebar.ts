@@ -2,7 +2,7 @@ import type { IncidentModel } from '../../core/page-models/monitoring/incident.t
 import type { LinkView } from '../../core/page-models/monitoring/incident-views.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { asideSection, nameValueList } from '../components/elements.ts';
+import { nameValueList, plainSection } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { count, shortTime } from '../formatters.ts';
@@ -19,7 +19,7 @@ import type { PageContext } from '../page-context.ts';
 
 export function proposedCauses(model: IncidentModel, context: PageContext): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
-  return asideSection(
+  return plainSection(
     'i-causes',
     'Suggested causes',
     all.length === 0
@@ -93,14 +93,14 @@ export function confirmedCauses({ causes }: IncidentModel, context: PageContext)
   };
   const not = [...causes.dismissed, ...causes.proposed];
   return [
-    asideSection(
+    plainSection(
       'i-causes',
       'Cause and links',
       causes.linked.length === 0
         ? html`<p class="ruled soft">No cause linked.</p>`
         : nameValueList(causes.linked.map(row)),
     ),
-    not.length === 0 ? null : asideSection('i-not', 'Dismissed', nameValueList(not.map(row))),
+    not.length === 0 ? null : plainSection('i-not', 'Dismissed', nameValueList(not.map(row))),
   ];
 }
 
@@ -139,7 +139,7 @@ export function affectedSection(model: IncidentModel, context: PageContext): Con
     ]);
   }
   if (rows.length === 0) return null;
-  return asideSection('i-hit', 'Affected', nameValueList(rows));
+  return plainSection('i-hit', 'Affected', nameValueList(rows));
 }
 
 function moreOf(more: number): Array<readonly [Content, Content]> {
@@ -155,7 +155,7 @@ export function participantsSection({ lead, helpers, notified: channels }: Incid
     ['Notified', named(channels)],
   ];
   if (rows.every(([, value]) => value === null)) return null;
-  return asideSection('i-who', 'Participants', nameValueList(rows));
+  return plainSection('i-who', 'Participants', nameValueList(rows));
 }
 
 export function earlierIncidents({ before: all }: IncidentModel, context: PageContext): Content {
@@ -172,5 +172,5 @@ export function earlierIncidents({ before: all }: IncidentModel, context: PageCo
         </div>
       </li>`,
   );
-  return asideSection('i-before', 'Similar incidents', html`<ol class="log">${lines}</ol>`);
+  return plainSection('i-before', 'Similar incidents', html`<ol class="log">${lines}</ol>`);
 }

@@ -5,7 +5,7 @@ import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/n
 import { chartFigure } from '../charts/chart-figure.ts';
 import { toPercent } from '../charts/scale.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
-import { asideSection, section } from '../components/elements.ts';
+import { plainSection, section } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
@@ -123,7 +123,7 @@ function visibilityMark(isPublic: boolean): VNode {
 export function postMortemSection({ post_mortem: written }: IncidentModel, context: PageContext): VNode {
   if (written === null) {
     const none = 'No post-mortem yet. It says what happened, what went well and what will change.';
-    return asideSection('i-post', 'Post-mortem', html`<p class="ruled soft">${none}</p>`);
+    return plainSection('i-post', 'Post-mortem', html`<p class="ruled soft">${none}</p>`);
   }
   const { author, written_at: at, is_public: isPublic, markdown: text, parts: sections, actions } = written;
   const aside = html`<span class="small dim">

@@ -6,7 +6,7 @@ import {
   tokenScopes,
 } from '../../core/page-models/sign-in-settings.ts';
 import { actionButton, copyButton, fieldsForm } from '../components/controls.ts';
-import { asideSection, bidiIsolated, pageHead, section, visuallyHidden } from '../components/elements.ts';
+import { bidiIsolated, pageHead, plainSection, section, visuallyHidden } from '../components/elements.ts';
 import {
   defineForm,
   enteredFields,
@@ -91,7 +91,7 @@ export function tokensPage(
       memberTabs(context, '/members/tokens'),
       html`<div class="narrow space">
         ${newToken === null ? null : newTokenNotice(newToken)}
-        ${asideSection('t-own', 'Your API tokens', table)}${isMember ? create : null}
+        ${plainSection('t-own', 'Your API tokens', table)}${isMember ? create : null}
       </div>`,
     ],
   };

@@ -4,7 +4,7 @@ import type {
   RegroupView,
 } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
-import { asideSection, bidiIsolated, nameValueList } from '../components/elements.ts';
+import { bidiIsolated, nameValueList, plainSection } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatBytes, fullTime } from '../formatters.ts';
@@ -25,7 +25,7 @@ export function retentionSection({ keeping }: ProjectModel): VNode {
     ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
     ['Artifacts', `forever; replaced ones for ${counted(replaced, 'day')}`],
   ]);
-  return asideSection('p-keep', 'Quota and retention', list, retention && heldBackNote(retention));
+  return plainSection('p-keep', 'Quota and retention', list, retention && heldBackNote(retention));
 }
 
 function quotaOf({ events_max: events, bytes_max: bytes }: ProjectRetentionView): string {
@@ -74,7 +74,7 @@ export function processingSection(
           ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
   const change = pageLink(context, `/projects/${project.project_id}/change`, null, 'Edit');
-  return asideSection(
+  return plainSection(
     'p-l',
     'Limits and privacy',
     nameValueList([

@@ -3,12 +3,12 @@ import type { ProjectModel } from '../../core/page-models/projects/project.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
 import { copyButton } from '../components/controls.ts';
 import {
-  asideSection,
   bidiIsolated,
   codeBlock,
   facts,
   noneText,
   pageHead,
+  plainSection,
   section,
   tabs,
 } from '../components/elements.ts';
@@ -254,7 +254,7 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageCo
     },
   );
   const none = html`<p class="soft">No SDK has sent anything yet.</p>`;
-  return asideSection('p-sdk', 'SDKs seen', sdks.length === 0 ? none : table);
+  return plainSection('p-sdk', 'SDKs seen', sdks.length === 0 ? none : table);
 }
 
 function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
@@ -264,10 +264,10 @@ function domainSection({ domains, project }: ProjectModel, context: PageContext)
     domains,
     { class: 'lv', cell: ({ verified }) => iconMark(verified ? 'up' : 'pending') },
     {
-      row: ({ domain_id: id, domain, ...set }) =>
+      row: (each) =>
         rowHeader(
-          pageLink(context, `/domains/${id}`, { class: 'cell' }, bidiIsolated(domain)),
-          switchText(set),
+          pageLink(context, `/domains/${each.domain_id}`, { class: 'cell' }, bidiIsolated(each.domain)),
+          switchText(each),
         ),
     },
     { class: 'r soft', cell: ({ verified }) => (verified ? 'verified' : 'not verified') },
@@ -281,7 +281,7 @@ function domainSection({ domains, project }: ProjectModel, context: PageContext)
   );
 }
 
-function switchText(domain: Omit<ProjectModel['domains'][number], 'domain' | 'domain_id'>): string {
+function switchText(domain: ProjectModel['domains'][number]): string {
   const reports = `reports ${domain.bug_reports ? 'on' : 'off'}`;
   const errors = domain.errors ? 'errors on' : 'errors off';
   const share = domain.sampling === 1 ? '' : `, ${percent(domain.sampling, 1)} of events`;

@@ -2,7 +2,7 @@ import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
-import { asideSection, dash, noneText, section } from '../components/elements.ts';
+import { dash, noneText, plainSection, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { column, dataTable, miniTable, rowHeader, scrollableTable } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
@@ -188,7 +188,7 @@ function part(
   emptyText: string,
   content: Content,
 ): VNode {
-  return asideSection(
+  return plainSection(
     id,
     title,
     rows.length === 0

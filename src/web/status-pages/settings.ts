@@ -1,6 +1,6 @@
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, enterSavesButton, submitButton } from '../components/controls.ts';
-import { asideSection, emptyState, nameValueList, pageHead, section } from '../components/elements.ts';
+import { emptyState, nameValueList, pageHead, plainSection, section } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary, optionLabel } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { miniTable, rowHeader } from '../components/table.ts';
@@ -209,7 +209,7 @@ function side(model: StatusPageModel, context: PageContext): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
-    asideSection(
+    plainSection(
       's-reads',
       'Current headline',
       html`<div class="why">
@@ -217,7 +217,7 @@ function side(model: StatusPageModel, context: PageContext): VNode {
         <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>
       </div>`,
     ),
-    asideSection(
+    plainSection(
       's-feeds',
       'Badge and feeds',
       nameValueList([

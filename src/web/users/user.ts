@@ -5,12 +5,12 @@ import { histogram } from '../charts/histogram.ts';
 import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
 import {
-  asideSection,
   bidiIsolated,
   dash,
   nameValueList,
   noneText,
   pageHead,
+  plainSection,
   section,
 } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
@@ -207,10 +207,10 @@ type IssueRow = UserModel['issues'][number];
 function issues(user: UserModel, context: PageContext): VNode {
   const title = 'Issues this user saw';
   if (user.issues.length === 0) {
-    return asideSection('u-i', title, html`<p class="soft">No stored issue has an event of this user.</p>`);
+    return plainSection('u-i', title, html`<p class="soft">No stored issue has an event of this user.</p>`);
   }
   const more = user.issues_total - user.issues.length;
-  return asideSection(
+  return plainSection(
     'u-i',
     title,
     dataTable<IssueRow>(context, {
@@ -333,7 +333,7 @@ function identitySection(user: UserModel, context: PageContext, revealed: string
       : null;
   const date = (at: string | null): Content =>
     at === null ? noneText('not stored') : formatDate(Date.parse(at));
-  return asideSection(
+  return plainSection(
     'u-w',
     'User details',
     nameValueList([

@@ -41,7 +41,7 @@ export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): Pla
 /** Whether `readPlainJson` accepts these bytes. Builds no values, so it works for texts of any size. */
 export function isPlainJson(
   bytes: Uint8Array,
-  options: Pick<ReadOptions, 'depthMax' | 'isLenient'> = {},
+  options: Pick<ReadOptions, 'depthMax' | 'isLenient'>,
 ): boolean {
   return checkJson(bytes, options.depthMax ?? jsonDepthMax, options.isLenient) === null;
 }

@@ -18,7 +18,7 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
   try {
     return { ok: true, text: encode(newEncoder(options), value) };
   } catch (error) {
-    return refusedBy(error);
+    return toEncodeFailure(error);
   }
 }
 
@@ -30,7 +30,7 @@ export async function encodeJsonInSlices(value: PhpValue, options: EncodeOptions
   try {
     return { ok: true, text: await encodeInSteps(newEncoder(options), value, slicer) };
   } catch (error) {
-    return refusedBy(error);
+    return toEncodeFailure(error);
   }
 }
 
@@ -42,7 +42,7 @@ function newEncoder({ pretty = false }: EncodeOptions): Encoder {
   return { pretty, depth: 0 };
 }
 
-function refusedBy(error: unknown): Encoded {
+function toEncodeFailure(error: unknown): Encoded {
   if (!(error instanceof EncodeError)) throw error;
   return { ok: false, code: error.code, message: messages[error.code] };
 }

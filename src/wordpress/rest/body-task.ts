@@ -39,7 +39,9 @@ export function toBodyTask(request: RestRequest): BodyTask | null {
   const { workerBody, incoming } = request;
   if (workerBody === null || incoming === null) return null;
   const args = request.handler?.args ?? {};
-  if (Object.values(args).some(({ validate, sanitize }) => validate ?? sanitize)) return null;
+  const isCallback = (option: unknown): boolean => typeof option === 'function';
+  if (Object.values(args).some(({ validate, sanitize }) => isCallback(validate) || isCallback(sanitize)))
+    return null;
   return {
     method: request.method,
     route: request.route,

@@ -177,6 +177,11 @@ describe('the machine', () => {
     expect(wrong(found)).toEqual([expect.stringMatching(said)]);
   });
 
+  it('has a time that is damaged: the clock is judged by the others', () => {
+    const found = checkClock(now, { ...content, lastStartAtMs: Number.NaN }, files, network);
+    expect(wrong(found)).toEqual([]);
+  });
+
   const gone = { ...answer, isOurs: false, detail: 'ECONNREFUSED', dateMs: null };
   it.each([
     [

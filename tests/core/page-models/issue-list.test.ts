@@ -19,7 +19,6 @@ describe('the list of issues', () => {
   });
   afterAll(async () => {
     await store.close();
-    await database?.end();
   });
 
   async function listOver(projectIds: readonly number[]) {

@@ -17,6 +17,7 @@ import { escapeMarkdown, markdownFooter, markdownLink } from './markdown.ts';
 const titleCharactersMax = 250;
 const textCharactersMax = 3_800;
 const fieldCharactersMax = 300;
+
 export const discord = jsonWebhookType(
   {
     name: 'Discord',

@@ -31,7 +31,7 @@ function figuresOf({ level, events, users, culprit, note }: NotifiedIssue): stri
     .join(', ');
 }
 
-/** Counts of what is not named, after `gap` each, and events over the limit of new issues. */
+/** Counts of what is not named, each after the lines of `gap`, then events over the limit of new issues. */
 export function describeOmitted(message: AlertMessage, gap: readonly string[] = []): string[] {
   const { count, noun, issues, objects, overflow, incidents } = message;
   const more = count - issues.length - objects.length;

@@ -23,15 +23,21 @@ const maintenance: Subject = { noun: 'maintenance window', path: '/incidents' };
 const monitor: Subject = { noun: 'monitor', path: '/monitors' };
 
 /** A rule without a limit. `one` and `many` are its verbs. */
-function plain(subject: Subject, name: string, sentence: string, one: string, many = one): RuleKindText {
+function withoutLimit(
+  subject: Subject,
+  name: string,
+  sentence: string,
+  one: string,
+  many = one,
+): RuleKindText {
   return { ...subject, name, sentence: () => sentence, verbs: () => [one, many], limit: null };
 }
 
 export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
-  'issue.is_new': plain(issue, 'New issues', 'an issue is new', 'is new', 'are new'),
-  'issue.came_back': plain(issue, 'Regressed', 'a resolved issue regresses', 'regressed'),
-  'issue.reopened': plain(issue, 'Reopened', 'an issue is reopened', 'was reopened', 'were reopened'),
-  'issue.first_of_release': plain(
+  'issue.is_new': withoutLimit(issue, 'New issues', 'an issue is new', 'is new', 'are new'),
+  'issue.came_back': withoutLimit(issue, 'Regressed', 'a resolved issue regresses', 'regressed'),
+  'issue.reopened': withoutLimit(issue, 'Reopened', 'an issue is reopened', 'was reopened', 'were reopened'),
+  'issue.first_of_release': withoutLimit(
     issue,
     'New in a release',
     'an issue is new in a release',
@@ -45,22 +51,32 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     verbs: (limit) => [`was ${describeThreshold(limit)}`, `were ${describeThreshold(limit)}`],
     limit: { count: 100, unit: 'events', withinMs: hourMs },
   },
-  'issue.resolved': plain(issue, 'Resolved', 'an issue is resolved', 'was resolved', 'were resolved'),
-  'issue.assigned': plain(issue, 'Assigned', 'an issue is assigned', 'was assigned', 'were assigned'),
+  'issue.resolved': withoutLimit(issue, 'Resolved', 'an issue is resolved', 'was resolved', 'were resolved'),
+  'issue.assigned': withoutLimit(issue, 'Assigned', 'an issue is assigned', 'was assigned', 'were assigned'),
   'issue.commented': {
-    ...plain(issue, 'Comments', 'somebody comments on an issue', 'has a new comment', 'were written'),
+    ...withoutLimit(issue, 'Comments', 'somebody comments on an issue', 'has a new comment', 'were written'),
     noun: 'comment',
   },
   'issue.mentioned': {
-    ...plain(issue, 'Mentions', 'a comment mentions a member', 'has a new mention', 'were written'),
+    ...withoutLimit(issue, 'Mentions', 'a comment mentions a member', 'has a new mention', 'were written'),
     noun: 'mention',
   },
   'feedback.created': {
-    ...plain({ noun: 'bug report', path: '/feedback' }, 'Bug reports', 'a bug report arrives', 'arrived'),
+    ...withoutLimit(
+      { noun: 'bug report', path: '/feedback' },
+      'Bug reports',
+      'a bug report arrives',
+      'arrived',
+    ),
     label: 'New bug report',
   },
-  'deploy.failed': plain({ noun: 'deploy', path: '/deploys' }, 'Deploys', 'a deploy fails', 'failed'),
-  'test_run.failed': plain({ noun: 'test run', path: '/test-runs' }, 'Tests', 'a test run fails', 'failed'),
+  'deploy.failed': withoutLimit({ noun: 'deploy', path: '/deploys' }, 'Deploys', 'a deploy fails', 'failed'),
+  'test_run.failed': withoutLimit(
+    { noun: 'test run', path: '/test-runs' },
+    'Tests',
+    'a test run fails',
+    'failed',
+  ),
   'expiry.ends_within': {
     name: 'Expiring',
     sentence: (limit) => `a certificate, a domain verification or a key expires within ${daysText(limit)}`,
@@ -88,11 +104,11 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     path: '/releases',
     limit: { count: 99, unit: 'percent', withinMs: null },
   },
-  'monitor.down': plain(monitor, 'Down', 'a monitor is down', 'is down', 'are down'),
-  'monitor.up': plain(monitor, 'Recovered', 'a monitor recovers', 'recovered'),
-  'monitor.slow': plain(monitor, 'Degraded', 'a monitor is degraded', 'is degraded', 'are degraded'),
+  'monitor.down': withoutLimit(monitor, 'Down', 'a monitor is down', 'is down', 'are down'),
+  'monitor.up': withoutLimit(monitor, 'Recovered', 'a monitor recovers', 'recovered'),
+  'monitor.slow': withoutLimit(monitor, 'Degraded', 'a monitor is degraded', 'is degraded', 'are degraded'),
   'maintenance.scheduled': {
-    ...plain(
+    ...withoutLimit(
       maintenance,
       'Maintenance scheduled',
       'maintenance is scheduled',
@@ -102,11 +118,11 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
     label: 'Maintenance scheduled',
   },
   'maintenance.started': {
-    ...plain(maintenance, 'Maintenance started', 'maintenance starts', 'started'),
+    ...withoutLimit(maintenance, 'Maintenance started', 'maintenance starts', 'started'),
     label: 'Maintenance started',
   },
   'maintenance.ended': {
-    ...plain(maintenance, 'Maintenance ended', 'maintenance ends', 'ended'),
+    ...withoutLimit(maintenance, 'Maintenance ended', 'maintenance ends', 'ended'),
     label: 'Maintenance ended',
   },
 };

@@ -18,7 +18,7 @@ export function wordingRow(form: CanonicalForm, ...patterns: readonly string[]):
   return [new RegExp(`^(?:${patterns.join('|')})`, 'i'), form];
 }
 
-/** Rows of forms without a name. */
+/** Rows whose form is a fixed text: no part of the message is kept in it. */
 export function wordingRows(patternsByForm: Readonly<Record<string, readonly string[]>>): WordingRow[] {
   return Object.entries(patternsByForm).map(([form, patterns]) => wordingRow(form, ...patterns));
 }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
 import type { Incident, IncidentUpdate } from '../../store/incidents.ts';
@@ -199,7 +200,7 @@ async function eventsOf(
   const slices = await deps.store.listIssueEventIntervals([issue.id], { fromMs, toMs, sliceMs: hourMs });
   const hours = Array.from({ length: Math.max(1, (toMs - fromMs) / hourMs) }, (_, slice) => ({
     at: formatTime(fromMs + slice * hourMs),
-    events: slices.filter((each) => each.slice === slice).reduce((sum, { events }) => sum + events, 0),
+    events: sum(slices.filter((each) => each.slice === slice).map(({ events }) => events)),
   }));
   return { issue_id: issue.id, name: issue.name, hours };
 }

@@ -193,7 +193,7 @@ function addMonths(month: string, count: number): string {
   return monthText(Date.UTC(year, of - 1 + count, 1));
 }
 
-/** By the day they started on, in UTC, without maintenance. */
+/** Incidents by the day they started on, in UTC, without maintenance. */
 function buildIncidentCalendar(incidents: readonly Incident[], until: string, nowMs: number) {
   const byDay = Map.groupBy(
     incidents.filter((each) => !isMaintenance(each)),

@@ -89,7 +89,7 @@ function isWorse(one: MonitorInterval, other: MonitorInterval): boolean {
   return one.watchedMs > other.watchedMs;
 }
 
-/** Their starts, oldest first, the current day last. */
+/** The starts of the last `count` days in UTC, oldest first, the current day last. */
 export function lastDays(nowMs: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => startOfDayMs(nowMs) - (count - 1 - at) * dayMs);
 }

@@ -1,4 +1,5 @@
 import { getLastHours, hourMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { findRetentionNote } from '../../retention/views.ts';
 import { pageNumberParam } from '../list-params.ts';
@@ -31,7 +32,7 @@ export async function projectsModel(context: RequestContext) {
     total: all.length,
     found: fitting.length,
     projects: rows,
-    open_issues: rows.reduce((sum, row) => sum + row.open_issues, 0),
+    open_issues: sum(rows.map((row) => row.open_issues)),
     retention: await findRetentionNote(context.deps),
     newer: page > 1 ? page - 1 : null,
     older: from + projectsAPage < fitting.length ? page + 1 : null,

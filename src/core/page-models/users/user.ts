@@ -1,6 +1,7 @@
 import { userQueryCharactersMax } from '../../../../schemas/users.ts';
 import { RestError } from '../../errors.ts';
 import { dayMs } from '../../parsing/durations.ts';
+import { sum } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { type FoundUser, findUsers, getUser } from '../../users/find.ts';
 import {
@@ -105,7 +106,7 @@ function recentOf({ issues, days }: UserRecords, nowMs: number) {
   return {
     issues: recent.length,
     unresolved: recent.filter(({ issue }) => issue.state.status === 'unresolved').length,
-    events: days.reduce((sum, { events }) => sum + events, 0),
+    events: sum(days.map(({ events }) => events)),
   };
 }
 

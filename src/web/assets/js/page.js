@@ -3,11 +3,10 @@
 // also works without it. Files are joined in the order of http/pages/assets.ts.
 
 (() => {
-  /** @typedef {'localStorage' | 'sessionStorage'} Storage */
   const root = document.documentElement;
 
   /** Null if the browser blocks the storage. @param {string} name */
-  function kept(name, storage = /** @type {Storage} */ ('localStorage')) {
+  function kept(name, storage = /** @type {StorageName} */ ('localStorage')) {
     try {
       return globalThis[storage].getItem(name);
     } catch {
@@ -16,11 +15,11 @@
   }
 
   /** @param {string} name @param {string} value */
-  function keep(name, value, storage = /** @type {Storage} */ ('localStorage')) {
+  function keep(name, value, storage = /** @type {StorageName} */ ('localStorage')) {
     try {
       globalThis[storage].setItem(name, value);
     } catch {
-      // The choice then lasts only for this page.
+      // Blocked: it is not remembered.
     }
   }
 
@@ -49,26 +48,26 @@
   }
 
   /** What went wrong, in a form. @param {HTMLFormElement} form @param {string} text */
-  function say(form, text) {
+  function showFormError(form, text) {
     const place = form.querySelector('.wrong[role=status]');
     if (!(place instanceof HTMLElement)) return;
     place.textContent = text;
     place.hidden = text === '';
   }
 
-  /** Sends a form with what only the browser can answer in a hidden field. @param {HTMLFormElement} form
-   * @param {string} name @param {() => Promise<object>} ask @param {string} refused */
-  async function submitWith(form, name, ask, refused) {
+  /** Fills a hidden field with a value that only the browser has, then submits the form. @param {HTMLFormElement} form
+   * @param {string} name @param {() => Promise<object>} getValue @param {string} errorText */
+  async function submitWith(form, name, getValue, errorText) {
     const field = form.elements.namedItem(name);
     const button = form.querySelector('button[type=submit]');
     if (!(field instanceof HTMLInputElement) || !(button instanceof HTMLButtonElement)) return;
-    say(form, '');
+    showFormError(form, '');
     button.disabled = true;
     try {
-      field.value = JSON.stringify(await ask());
+      field.value = JSON.stringify(await getValue());
       form.submit();
     } catch {
-      say(form, refused);
+      showFormError(form, errorText);
     } finally {
       button.disabled = false;
     }
@@ -190,7 +189,7 @@
   }
 
   // For the other files of this folder.
-  Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme, say, submitWith } });
+  Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme, showFormError, submitWith } });
   // Set before the first paint, so that the page does not flash.
   showScheme(kept('theme'));
   document.addEventListener('DOMContentLoaded', start);

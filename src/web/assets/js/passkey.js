@@ -4,12 +4,12 @@
 //   data-passkey="create"  with the options in data-options, as JSON
 
 (() => {
-  const { say, submitWith } = globalThis.notifier;
+  const { showFormError, submitWith } = globalThis.notifier;
   const cancelled = 'No passkey was used. Try again, or use another way.';
   const unable = 'This browser cannot use passkeys here. Use another way.';
 
   /** @param {DOMStringMap} data */
-  async function ask({ options = '', passkey }) {
+  async function requestCredential({ options = '', passkey }) {
     if (passkey === 'create') {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options));
       return navigator.credentials.create({ publicKey });
@@ -22,7 +22,7 @@
 
   /** @param {DOMStringMap} data */
   async function credentialOf(data) {
-    const credential = await ask(data);
+    const credential = await requestCredential(data);
     if (!(credential instanceof PublicKeyCredential)) throw new Error('No credential');
     return credential;
   }
@@ -31,7 +31,8 @@
     const { target } = event;
     if (!(target instanceof HTMLFormElement) || target.dataset['passkey'] === undefined) return;
     event.preventDefault();
-    if (!('parseRequestOptionsFromJSON' in (globalThis.PublicKeyCredential ?? {}))) say(target, unable);
+    if (!('parseRequestOptionsFromJSON' in (globalThis.PublicKeyCredential ?? {})))
+      showFormError(target, unable);
     else void submitWith(target, 'response', () => credentialOf(target.dataset), cancelled);
   });
 })();

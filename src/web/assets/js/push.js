@@ -2,7 +2,7 @@
 // Notifications of this browser: forms with data-push, the public key of the server, are sent with a subscription.
 
 (() => {
-  const { say, submitWith } = globalThis.notifier;
+  const { showFormError, submitWith } = globalThis.notifier;
   const insecure = 'Browsers show notifications only of https pages, and of localhost.';
   const unable = 'This browser cannot show notifications of this page.';
   const refused = 'This browser did not allow notifications. Allow them in its settings for this page.';
@@ -43,6 +43,6 @@
       return;
     }
     for (const button of form.querySelectorAll('button')) button.disabled = true;
-    say(form, isSecureContext ? unable : insecure);
+    showFormError(form, isSecureContext ? unable : insecure);
   });
 })();

@@ -1,12 +1,19 @@
 // Exported by page.js as a global, because the scripts are concatenated without modules.
 
+type StorageName = 'localStorage' | 'sessionStorage';
+
 interface SharedScript {
-  kept(name: string, storage?: 'localStorage' | 'sessionStorage'): string | null;
-  keep(name: string, value: string, storage?: 'localStorage' | 'sessionStorage'): void;
+  kept(name: string, storage?: StorageName): string | null;
+  keep(name: string, value: string, storage?: StorageName): void;
   announce(text: string): void;
   showScheme(value: string | null): void;
-  say(form: HTMLFormElement, text: string): void;
-  submitWith(form: HTMLFormElement, name: string, ask: () => Promise<object>, refused: string): Promise<void>;
+  showFormError(form: HTMLFormElement, text: string): void;
+  submitWith(
+    form: HTMLFormElement,
+    name: string,
+    getValue: () => Promise<object>,
+    errorText: string,
+  ): Promise<void>;
 }
 
 // Only `var` declares a member of globalThis.
