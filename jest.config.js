@@ -30,6 +30,6 @@ export default {
   },
   // Long enough for any machine: it ends what hangs, and measures nothing.
   testTimeout: level === 'nightly' ? 7_200_000 : 600_000,
-  // Many tests wait for what they started: on two cores three take turns in less time than two.
-  maxWorkers: level === 'short' ? 3 : 4,
+  // The tests of the other levels wait for what they started: on two cores four take less time than two.
+  maxWorkers: level === 'short' ? 2 : 4,
 };

@@ -75,9 +75,10 @@ export interface StoreOptions {
   readonly log: Log;
   readonly limits?: Partial<EventLimits & ProjectLimits & WriteQueueLimits>;
   readonly meter?: Meter | undefined;
-  /** SQLite: opened read-only; see `SqliteOptions.isUnsynced` too. */
+  /** SQLite: opened read-only; see `SqliteOptions` for what follows. */
   readonly isReadOnly?: boolean | undefined;
   readonly isUnsynced?: boolean | undefined;
+  readonly fileCheckMs?: number | undefined;
   /** PostgreSQL: connections of the pool. */
   readonly connectionsMax?: number | undefined;
   /** PostgreSQL: how statements are prepared; default `auto`. */
@@ -122,16 +123,18 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
 
 type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'timeoutFactor'>;
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'>, PoolOptions {
+interface DbOptions
+  extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced' | 'fileCheckMs'>,
+    PoolOptions {
   readonly log?: Log;
   readonly onlyOurs?: boolean;
 }
 
 /** Without migrations. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter, isUnsynced, log, onlyOurs = false, ...pool } = options;
+  const { limits = {}, meter, isUnsynced, fileCheckMs, log, onlyOurs = false, ...pool } = options;
   if (!isPostgresUrl(databaseUrl)) {
-    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs, isUnsynced, meter });
+    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs, isUnsynced, fileCheckMs, meter });
   }
   const onIdleError = ({ message: error }: Error): void =>
     log?.warn({ error }, 'a database connection broke');

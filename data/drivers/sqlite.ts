@@ -40,7 +40,7 @@ export interface SqliteOptions {
   readonly meter?: Meter | undefined;
   /** Replaces `fdatasync` in tests. */
   readonly syncFile?: SyncFile | undefined;
-  readonly fileLookMs?: number | undefined;
+  readonly fileCheckMs?: number | undefined;
 }
 
 /** Opens or creates `file`; `:memory:` is a temporary file. @throws when SQLite is older than 3.51.3. */
@@ -50,7 +50,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const connections = openConnections(file, { onlyOurs, isUnsynced, syncFile });
   const queue = createWriteQueue(limits);
   const reading = createQueries(connections.reader);
-  const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);
+  const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileCheckMs);
   const clock = options.clock ?? (() => performance.now());
   const commit = createCommitter(connections.writer, limits, clock);
   const recoverSync = createSyncRecovery(connections);

@@ -15,7 +15,7 @@ import type { ConnectionLimits } from '../http/server/connections.ts';
 import { runPipelined } from '../http/server/connections.ts';
 import { allowHalfClosedClients, closeGently } from '../http/server/lingering-close.ts';
 import { createClientErrorHandler } from '../wordpress/rest/client-error.ts';
-import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
+import { createConnections } from './connection-limits.ts';
 import { lazyLayer, type StoppableLayer } from './layers/lazy-layer.ts';
 import {
   type ApiRouter,
@@ -99,7 +99,7 @@ export function createApp(opened: Deps, options: AppOptions = {}) {
   return {
     /** Serves connections, requests and the parser's errors of a server, until it is closed. */
     attach(server: Server) {
-      const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
+      const connectionTimer = connections.watch();
       const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
       void status.refresh();
       allowHalfClosedClients(server);

@@ -4,7 +4,7 @@ import { bodyTimeouts } from '../http/bodies/body-timeouts.ts';
 import { isInBlockList, socketAddress, toLimitAddress } from '../http/limits/client-address.ts';
 import { type ConnectionLimits, Connections } from '../http/server/connections.ts';
 
-export const bodyCheckIntervalMs = 1_000;
+const checkIntervalMs = 1_000;
 
 // The limits per address do not apply with RATE_LIMITS=off.
 const connectionsMax = 8_192;
@@ -18,7 +18,7 @@ export function createConnections(
   const ofAddress = rateLimits.enabled ? shareOfAddress : null;
   const proxies = createProxyBlockList(trustProxy);
   return new Connections({
-    limits: { timeouts: bodyTimeouts, connectionsMax, ofAddress, ...limits },
+    limits: { timeouts: bodyTimeouts, connectionsMax, checkIntervalMs, ofAddress, ...limits },
     ofSocket(socket) {
       const address = socketAddress(socket);
       return { address: toLimitAddress(address), isProxy: isInBlockList(proxies, address) };

@@ -12,7 +12,7 @@ import {
 import { restoreParsedBody } from '../http/bodies/restore-parsed-body.ts';
 import { createClientAddressReader } from '../http/limits/client-address.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
-import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
+import { createConnections } from './connection-limits.ts';
 import { withUserDataFolder } from './environment.ts';
 import { type ConfiguredAddress, createEmbeddedLayer } from './layers/embedded-layer.ts';
 import type { FirstKeys, Notifier } from './layers/router.ts';
@@ -23,7 +23,7 @@ import { startPeriodicJobs } from './periodic-jobs.ts';
 
 export async function openNotifier(
   options: NotifierOptions,
-  limits: Pick<Partial<ConnectionLimits>, 'timeouts'> = {},
+  limits: Pick<Partial<ConnectionLimits>, 'timeouts' | 'checkIntervalMs'> = {},
 ): Promise<Notifier> {
   try {
     return await open(options, limits);
@@ -94,7 +94,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>) {
   const clientAddress = createClientAddressReader(deps.config.trustProxy, deps.log);
   const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
   const connections = createConnections(deps.config, clientAddress, { ...unlimited, ...limits });
-  const timer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
+  const timer = connections.watch();
   const underway = new Set<ServerResponse>();
   let drained: (() => void) | null = null;
   return {

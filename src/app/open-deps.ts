@@ -114,6 +114,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
     config,
     store,
     now,
+    sleep,
     randomBytes: (count) => randomBytes(count),
     log,
     ...outboundClients(config, options, meter),

@@ -21,6 +21,7 @@ export interface Deps {
   readonly store: Store;
   /** Unix time in milliseconds. */
   now(): number;
+  sleep(milliseconds: number): Promise<unknown>;
   randomBytes(count: number): Buffer;
   /** 0 to below 1; default Math.random. */
   readonly random?: () => number;

@@ -68,6 +68,13 @@ describe('a wrong setting', () => {
     const { code, out, err } = await loaded.failingStart({ ...env, [name]: value });
     expect([code, out, err]).toEqual([78, '', expect.stringMatching(new RegExp(`^${name} [^\\n]*\\n$`))]);
   });
+
+  it('is not read where `serve` has its option', async () => {
+    const wrong = { ...env, PORT: 'eighty', LOG_LEVEL: 'loud' };
+    const { code, err } = await loaded.command(words('serve --port 0'), wrong);
+    expect([code, err]).toEqual([78, expect.stringContaining('LOG_LEVEL')]);
+    expect(err).not.toContain('PORT');
+  });
 });
 
 describe('a configured key', () => {

@@ -508,15 +508,6 @@ describe('other commands', () => {
   });
 });
 
-it('serve takes --port instead of PORT', () => {
-  const words = [join(import.meta.dirname, '../../src/cli.ts'), 'serve', '--port', '0'];
-  const cache = process.env['NODE_COMPILE_CACHE'] ?? '';
-  const env = { PATH: '', NODE_COMPILE_CACHE: cache, PORT: 'eighty', LOG_LEVEL: 'loud' };
-  const { status, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([78, expect.stringContaining('LOG_LEVEL')]);
-  expect(stderr).not.toContain('PORT');
-});
-
 inFull(describe)('the program', () => {
   const inFolder = temporaryFolder();
   afterAll(() => inFolder.remove());

@@ -1,8 +1,12 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStore } from '../../data/open-store.ts';
+import { silentLog } from '../../src/app/log.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { writeMigratedFile } from '../support/throw-away-database.ts';
 import { until } from '../support/until.ts';
 
 describe('a database file', () => {
@@ -10,11 +14,15 @@ describe('a database file', () => {
   const file = join(folder.path, 'watched.db');
   const away = `${file}-away`;
   let app: TestApp;
+  let store: Store;
   beforeAll(async () => {
-    app = await openTestApp({ env: { DATABASE_URL: `sqlite:${file}` } });
+    await writeMigratedFile(file);
+    store = await openStore(`sqlite:${file}`, { now: () => 0, log: silentLog, fileCheckMs: 20 });
+    app = await openTestApp({ deps: { store } });
   });
   afterAll(async () => {
     await app.close();
+    await store.close();
     folder.remove();
   });
 

@@ -275,7 +275,7 @@ describe('a body on the server of a host application', () => {
     const never = { graceMs: 50, longestMs: 100, rateMin: 1_000_000 };
     const { notifier, publicKey } = await openOwn(
       {},
-      { timeouts: { ...bodyTimeouts, memory: never, disk: { ...never, restMs: 50 } } },
+      { timeouts: { ...bodyTimeouts, memory: never, disk: { ...never, restMs: 50 } }, checkIntervalMs: 20 },
     );
     const host = await serveHost((app) => app.use(notifier.router));
     const socket = connect(host.port, '127.0.0.1');

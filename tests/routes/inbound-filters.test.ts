@@ -6,7 +6,8 @@ import { byNamed } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { sharedApp } from '../support/shared.ts';
 
-const app = sharedApp();
+// A dropped event is not waited for.
+const app = sharedApp({ deps: { sleep: async () => {} } });
 const filtered = { accepted: false, reason: 'filtered' };
 const id = 'c'.repeat(32);
 const local = { event_id: id, message: 'x', request: { url: 'http://localhost:5173/' } };

@@ -51,7 +51,6 @@ const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTION
 /** Still allowed when the disk is full: deletions make space. */
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
-const pressureCheckMs = 500;
 const waitCheckMs = 50;
 /** Above these shares no waiting request is admitted. */
 const memoryShareMax = 0.95;
@@ -104,7 +103,7 @@ export function createObservability(deps: Deps, options: ObservabilityOptions): 
         const now = readiness.scarce();
         if (now !== before) deps.log.warn({ scarce: now, ...load }, 'resource pressure changed');
       };
-      timer ??= setInterval(checkPressure, pressureCheckMs).unref();
+      timer ??= setInterval(checkPressure, options.limits.pressureCheckMs).unref();
     },
     stop() {
       clearInterval(timer);

@@ -11,7 +11,7 @@ export const serveCommand: Command = {
     open: { flag: 'open the workspace in the browser, signed in' },
   },
   hasJson: false,
-  async run({ env }, args) {
+  async run({ env, err }, args) {
     const port = args.text('port');
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > portMax)) {
       throw new UsageError(`--port must be a number from 0 to ${portMax}, not "${port}".`);
@@ -24,6 +24,6 @@ export const serveCommand: Command = {
     const { writeStandardOutput } = await import('../../app/standard-output.ts');
     const settings = port === undefined ? env : { ...env, PORT: port };
     const open = args.flag('open') ? openBrowser : () => {};
-    return serve(() => settings, { write: writeStandardOutput }, process.stderr, open);
+    return serve(() => settings, { write: writeStandardOutput }, { write: err }, open);
   },
 };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedbackBulkView } from '../../../schemas/feedback.ts';
 import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { feedbackAuditEvent } from '../audit/events.ts';
@@ -26,7 +25,7 @@ import { collectImages, type FeedbackFile, validateScreenshots } from './screens
 // The listed host that feedback counts for, null without a page. By the page, else the event's domain (if it has none,
 // any that allows feedback), else `requestUrl` (a server's request), else the project's setting. Else 403.
 async function requireFeedbackAllowed(
-  deps: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'store' | 'sleep'>,
   project: Project,
   sender: RequestSender,
   eventId: string | null,
@@ -176,11 +175,11 @@ export function updateFeedbackOfProject(
   });
 }
 
-async function domainOfEvent(deps: Pick<Deps, 'store'>, project: Project, eventId: string) {
+async function domainOfEvent(deps: Pick<Deps, 'store' | 'sleep'>, project: Project, eventId: string) {
   let host = await deps.store.findEventDomain(project.id, eventId);
   for (const waitMs of eventLookupDelaysMs) {
     if (host !== undefined) break;
-    await sleep(waitMs);
+    await deps.sleep(waitMs);
     host = await deps.store.findEventDomain(project.id, eventId);
   }
   return host;

@@ -9,6 +9,7 @@ import { closeGently, lingerOnClose } from './lingering-close.ts';
 export interface ConnectionLimits {
   readonly timeouts: BodyTimeouts;
   readonly connectionsMax: number;
+  readonly checkIntervalMs: number;
   /** Per address; null if addresses are not counted. */
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
 }
@@ -45,7 +46,7 @@ interface Connection {
   unread: UnreadAnswer | null;
 }
 
-/** Feed it the server's events; call `closeOverdue` once a second. Sets keep insertion order: the first is the oldest. */
+/** Feed it the server's events; `watch` closes what is overdue. Sets keep insertion order: the first is the oldest. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #bySocket = new Map<Socket, Connection>();
@@ -166,7 +167,11 @@ export class Connections {
     if (!request.isAnswered) request.bodyState.break(reason);
   }
 
-  /** Closes what is overdue. Call it about once a second. */
+  /** Closes what is overdue, until the timer is cleared. */
+  watch(): NodeJS.Timeout {
+    return setInterval(() => this.closeOverdue(), this.#options.limits.checkIntervalMs).unref();
+  }
+
   closeOverdue(): void {
     const { clock, limits } = this.#options;
     const nowMs = clock();

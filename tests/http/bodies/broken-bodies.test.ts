@@ -14,7 +14,7 @@ let app: TestApp;
 beforeAll(async () => {
   const memory = { graceMs: 300, longestMs: 3_000, rateMin: 32 * 1024 };
   const disk = { restMs: 600, graceMs: 10_000, longestMs: 60_000, rateMin: 1 };
-  app = await openTestApp({ limits: { timeouts: { ...bodyTimeouts, memory, disk } } });
+  app = await openTestApp({ limits: { timeouts: { ...bodyTimeouts, memory, disk }, checkIntervalMs: 50 } });
   // What ends a connection here is its patience, as behind a proxy that keeps connections for long.
   app.server.keepAliveTimeout = 60_000;
 });

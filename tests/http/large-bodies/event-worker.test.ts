@@ -142,9 +142,9 @@ describe('the worker for medium-sized events', () => {
 
 describe('the end of that worker', () => {
   it('waits for reserved reads', async () => {
-    const aside = await openReady(300);
+    const aside = await openReady(100);
     const place = placeOf(aside, event(20));
-    await sleep(700);
+    await sleep(250);
     expect(await read(place, event(20))).toBe('aside');
     await until(() => aside.ended() === 1);
   });

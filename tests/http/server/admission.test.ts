@@ -14,6 +14,7 @@ const limits: AdmissionLimits = {
   waitMsMax: 2_000,
   waitingBytesMax: 1_000,
   refuseAfterMs: 0,
+  pressureCheckMs: 500,
 };
 
 interface Asked {

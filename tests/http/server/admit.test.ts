@@ -20,7 +20,7 @@ async function openApp(admission: Partial<AdmissionLimits> = {}): Promise<void> 
     env: metricsSettings,
     pressure: () => now,
     // A busy machine takes longer than the two seconds that a request waits elsewhere.
-    admission: { concurrencyMax: 2, waitMsMax: 60_000, ...admission },
+    admission: { concurrencyMax: 2, waitMsMax: 60_000, pressureCheckMs: 20, ...admission },
   });
   const { applyConfiguration: settle } = await import('../../../src/core/projects/apply-configuration.ts');
   await settle(app.deps, () => {});

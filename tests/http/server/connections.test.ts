@@ -26,7 +26,13 @@ async function watched(
   clock = () => performance.now(),
 ): Promise<Watched> {
   const connections = new Connections({
-    limits: { timeouts: bodyTimeouts, connectionsMax: 100, ofAddress: null, ...limits },
+    limits: {
+      timeouts: bodyTimeouts,
+      connectionsMax: 100,
+      checkIntervalMs: 1_000,
+      ofAddress: null,
+      ...limits,
+    },
     ofSocket: (socket) => ({ address: socket.remoteAddress ?? '', isProxy: socket.remoteAddress === proxy }),
     ofRequest: (incoming) => String(incoming.headers['x-client']),
     clock,

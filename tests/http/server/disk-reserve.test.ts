@@ -66,7 +66,7 @@ describe('a server with little more free disk than its reserve', () => {
       looks += 1;
       return now;
     };
-    app = await openTestApp({ pressure });
+    app = await openTestApp({ pressure, admission: { pressureCheckMs: 20 } });
     await app.postSecret('/releases', { version: '1.0.0' }).expect(201);
     const [release] = (await app.get('/releases').expect(200)).body;
     await until(() => looks > 0);

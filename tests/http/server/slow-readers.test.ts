@@ -26,7 +26,12 @@ async function served(
   connectionsMax = 100,
 ): Promise<Served> {
   const connections = new Connections({
-    limits: { timeouts: { ...bodyTimeouts, readers }, connectionsMax, ofAddress: null },
+    limits: {
+      timeouts: { ...bodyTimeouts, readers },
+      connectionsMax,
+      checkIntervalMs: 1_000,
+      ofAddress: null,
+    },
     ofSocket: () => ({ address: 'one', isProxy: false }),
     ofRequest: () => 'one',
     clock: () => nowMs,
