@@ -6,6 +6,8 @@ import { silentLog } from '../../src/app/log.ts';
 import { openDeps } from '../../src/app/open-deps.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { ConfigError } from '../../src/core/config/config.ts';
+import { shared } from '../support/shared.ts';
+import { throwAwayDatabase } from '../support/throw-away-database.ts';
 
 let folder: string;
 
@@ -14,10 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const database = shared(throwAwayDatabase);
+
 async function start(dialect: string) {
   const file = join(folder, 'dialect.json');
   await writeFile(file, dialect);
-  return openDeps({ DATABASE_URL: 'sqlite::memory:', NOTIFIER_DIALECT: file }, { log: silentLog });
+  return openDeps({ ...database.env, NOTIFIER_DIALECT: file }, { log: silentLog });
 }
 
 describe('NOTIFIER_DIALECT', () => {
@@ -28,7 +32,7 @@ describe('NOTIFIER_DIALECT', () => {
   });
 
   it('is off without the variable', async () => {
-    const { deps, close } = await openDeps({ DATABASE_URL: 'sqlite::memory:' }, { log: silentLog });
+    const { deps, close } = await openDeps(database.env, { log: silentLog });
     await close();
     expect(deps.dialect).toBeUndefined();
   });

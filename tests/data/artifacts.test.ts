@@ -4,13 +4,12 @@ import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { mappingStore } from '../../data/events/pending-symbolications.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import type { NewArtifact, PendingSelection } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { shared } from '../support/shared.ts';
-import { databases, startMs, storeWithProject } from './support/databases.ts';
+import { databases, sqlite, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -245,10 +244,9 @@ describe.each(databases)('artifacts on $name', (database) => {
 });
 
 describe('the plan of every query', () => {
-  const db = shared(() => openDb('sqlite::memory:', {}));
+  const db = shared(async () => openDb(await sqlite.createMigrated(), { isUnsynced: true }));
 
   it('has no full table scan', async () => {
-    await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const seen = new Set<string>();
     const spied = watchedDb(db, seen);

@@ -18,6 +18,7 @@ import { compressPayload, decompressPayload, withoutFrames } from '../../src/cor
 import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../support/sized-events.ts';
 import { inFull, runs } from '../support/test-level.ts';
+import { throwAwayDatabase } from '../support/throw-away-database.ts';
 
 const filesOfDictionaries = { '1.zstd': '82cf672063b7af253c7aea03b50015b1cb20556f07fe39f37514d4f81e6150f6' };
 
@@ -130,9 +131,11 @@ describe('the body of an event', () => {
   });
 
   it('is in memory of its own, as the key of user hashes is: a worker would copy a shared pool too', async () => {
-    const { deps, close } = await openDeps({ DATABASE_URL: 'sqlite::memory:' }, { log: silentLog });
+    const database = await throwAwayDatabase();
+    const { deps, close } = await openDeps(database.env, { log: silentLog });
     const sent = [compressPayload('{}', null).body, deps.userHashKey];
     await close();
+    database.remove();
     for (const bytes of sent) expect(bytes?.buffer.byteLength).toBe(bytes?.byteLength ?? null);
   });
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { watchDb } from '../../data/counts/health.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { inFull } from '../support/test-level.ts';
@@ -64,8 +63,7 @@ describe('a disk that is full', () => {
 
   it('is noticed too at the page limit of the database, and the probe leaves nothing', async () => {
     const database = sqliteDatabase();
-    const db = await openDb(await database.create(), {});
-    await migrate(db, startMs);
+    const db = await openDb(await database.createMigrated(), {});
     const { health } = watchDb(db);
     expect(await health(startMs)).toMatchObject({ writable: true, reason: null });
     const pages = (await db.get<{ page_count: number }>('PRAGMA page_count'))?.page_count ?? 0;

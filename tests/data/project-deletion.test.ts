@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
   type ChildTable,
@@ -23,7 +22,7 @@ import { pngOf } from '../support/images.ts';
 import { forEachTest } from '../support/shared.ts';
 import { uploadJson } from '../support/uploads.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
-import { databases } from './support/databases.ts';
+import { databases, sqlite } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -232,9 +231,8 @@ describe.each(databases)('deleting a project on $name', (database) => {
 
 describe('the plan of every slice', () => {
   it('has no full table scan: tables of other projects may be large', async () => {
-    const db = await openDb('sqlite::memory:', {});
+    const db = await openDb(await sqlite.createMigrated(), { isUnsynced: true });
     try {
-      await migrate(db, 0);
       const seen = new Set<string>();
       const { id } = await projectStore(db).createProject({ name: 'shop', createdAtMs: 0 });
       const store = projectDeletionStore(watchedDb(db, seen));

@@ -10,7 +10,6 @@ import { mergeStore } from '../../data/issues/merge-issues.ts';
 import { moveEvents } from '../../data/issues/move-events.ts';
 import { issueReads } from '../../data/issues/reads.ts';
 import { issueActivityStore } from '../../data/issues/recent-counts.ts';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
@@ -26,6 +25,7 @@ import { liveReads } from '../../data/workspace/live.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
 import { createEvictionCursor } from '../../src/core/retention/plan.ts';
 import { shared } from '../support/shared.ts';
+import { sqlite } from './support/databases.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -50,10 +50,9 @@ async function readUsers(db: Db): Promise<void> {
 
 describe('the plan of every statement', () => {
   const seen = new Set<string>();
-  const db = shared(() => openDb('sqlite::memory:', {}));
+  const db = shared(async () => openDb(await sqlite.createMigrated(), { isUnsynced: true }));
 
   it('has no full table scan', async () => {
-    await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const spied = watchedDb(db, seen);
     const file = (parts: Parameters<typeof eventOf>[0]) => insertEvent(spied, filing, eventOf(parts));

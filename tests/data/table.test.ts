@@ -1,7 +1,6 @@
 // Tables as data/ describes them: each column is in the migrated schema and none is missing; statements are
 // made from the names.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
   absentAs,
@@ -15,7 +14,7 @@ import {
   text,
 } from '../../data/table.ts';
 import { shared } from '../support/shared.ts';
-import { databases, startMs } from './support/databases.ts';
+import { databases, sqlite } from './support/databases.ts';
 
 const described = new Map(tableOf.described);
 
@@ -28,10 +27,7 @@ interface SchemaColumn {
 }
 
 describe('the declared tables', () => {
-  const db = shared(async () => openDb('sqlite::memory:', {}));
-  beforeAll(async () => {
-    await migrate(db, startMs);
-  });
+  const db = shared(async () => openDb(await sqlite.createMigrated(), { isUnsynced: true }));
 
   it.each([...described.keys()])('have every column of the schema and no other: %s', async (table) => {
     const schema = await db.all<SchemaColumn>(`SELECT * FROM pragma_table_info('${table}')`);

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads package.json once; from dist it is one folder further up. */
+let version: string | undefined;
+
 export function programVersion(): string {
+  version ??= readVersion();
+  return version;
+}
+
+/** From dist, package.json is one folder further up. */
+function readVersion(): string {
   for (const folder of ['../../..', '../../../..']) {
     const path = join(import.meta.dirname, folder, 'package.json');
     if (existsSync(path)) {

@@ -13,6 +13,7 @@ import { databases, storeAt } from '../../data/support/databases.ts';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { inFull } from '../../support/test-level.ts';
+import { writeMigratedFile } from '../../support/throw-away-database.ts';
 
 /** Nothing is asked of a name or of an address outside of this machine. */
 async function doctor(databaseUrl: string, env: Record<string, string> = {}, words: readonly string[] = []) {
@@ -62,6 +63,7 @@ describe('doctor', () => {
     folder = temporaryFolder();
     file = join(folder.path, 'n.db');
     url = `sqlite:${file}`;
+    await writeMigratedFile(file);
     await (await storeAt(url)).close();
   });
   afterEach(() => folder.remove());

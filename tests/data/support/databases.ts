@@ -40,6 +40,8 @@ export function sqliteDatabase(): TestDatabase {
   };
 }
 
+export const sqlite = sqliteDatabase();
+
 /**
  * Both, or SQLite alone: in `npm test`, and, loudly and not in continuous integration, where PostgreSQL is
  * not installed. They end after all tests of a file.
@@ -51,12 +53,12 @@ afterAll(async () => {
 });
 
 function availableDatabases(): TestDatabase[] {
-  if (!addsTests()) return [sqliteDatabase()];
+  if (!addsTests()) return [sqlite];
   if (programPath('initdb') !== null && programPath('postgres') !== null) {
-    return [sqliteDatabase(), postgresDatabase()];
+    return [sqlite, postgresDatabase()];
   }
   describeWithPrograms('the store suite on PostgreSQL', ['initdb', 'postgres'], () => {});
-  return [sqliteDatabase()];
+  return [sqlite];
 }
 
 /** A store with one project, number 1. */

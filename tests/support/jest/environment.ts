@@ -123,7 +123,7 @@ export default function openEnvironment(_config?: unknown, context?: { readonly 
     getVmContext: () => null,
     async setup() {
       // Jest sets 100, and each `expect` makes an error.
-      Error.stackTraceLimit = 25;
+      Error.stackTraceLimit = 10;
       watchdog().begins(testPath);
     },
     handleTestEvent({ name, test, hook }: CircusEvent, state: CircusState) {
