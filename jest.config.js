@@ -30,6 +30,8 @@ export default {
   },
   // Long enough for any machine: it ends what hangs, and measures nothing.
   testTimeout: level === 'nightly' ? 7_200_000 : 600_000,
+  // Jest's half second is not enough on a busy machine.
+  workerGracefulExitTimeout: 60_000,
   // The tests of the other levels wait for what they started: on two cores four take less time than two.
   maxWorkers: level === 'short' ? 2 : 4,
 };

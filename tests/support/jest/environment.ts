@@ -1,6 +1,5 @@
 // Jest environment that runs tests in the process's own realm (see jest.config.js) and restores global state.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import { level } from '../test-level.ts';
 import { watchdog } from './watchdog.ts';
@@ -68,15 +67,6 @@ function testsOf(root: Entry): Map<string, Entry | null> {
   return found;
 }
 
-// A worker with nothing left to do ends at once: freeing its memory takes longer than the half second that Jest
-// waits. Coverage is written at a usual exit.
-if (process.send !== undefined && process.env['NODE_V8_COVERAGE'] === undefined) {
-  process.once('beforeExit', (code) => {
-    process.emit('exit', code);
-    process.kill(process.pid, 'SIGKILL');
-  });
-}
-
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default function openEnvironment(_config?: unknown, context?: { readonly testPath: string }) {
   const { console, process } = globalThis;
@@ -133,8 +123,6 @@ export default function openEnvironment(_config?: unknown, context?: { readonly 
       if (name === 'run_finish') writePassed(state);
     },
     teardown: async () => {
-      // Written after each file: at the end of the worker it would take longer than Jest waits.
-      flushCompileCache();
       globalThis.console = console;
       process.exit = exit;
       process.env = env;
