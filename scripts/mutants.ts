@@ -59,6 +59,8 @@ const isFree =
   /Ms(?:Max|Min)?$|^(?:remembered|cache)\w*Max$|^slice(?:Rows|BytesMax|Keys|Events|Issues)$|[aA]tOnce$/;
 /** Invented numbers of the demo are not mutated; its conditions are. */
 const isStory = /^src\/demo\//;
+/** Compares every row of the demo, which a worker builds. */
+const demoTest = 'tests/demo/file.test.ts';
 
 const { values: asked } = parseArgs({
   options: {
@@ -209,8 +211,9 @@ function nearestFirst(path: string, folder: string): string[] {
   const beside = command('git', ['ls-files', join(path, '..')], folder)
     .stdout.trim()
     .split('\n');
-  const tests = imported.length > 0 ? imported : related(beside);
-  const ranked = tests.map((absolute) => {
+  const tests = new Set(imported.length > 0 ? imported : related(beside));
+  if (isStory.test(path)) tests.add(join(folder, demoTest));
+  const ranked = [...tests].map((absolute) => {
     const text = readFileSync(absolute, 'utf8');
     const test = absolute.slice(folder.length + 1);
     return { test, near: nearness(test, path) + (text.includes(name) ? 100 : 0), size: text.length };

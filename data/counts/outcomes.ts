@@ -3,6 +3,7 @@ import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { Outcome, OutcomeHour } from '../../src/core/store/counts.ts';
 import { type Query, type RowStatement, storePart, type Transaction } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, tableOf, text } from '../table.ts';
 import { compareKeys } from '../value-lists.ts';
@@ -94,11 +95,8 @@ function valuesOf(outcome: OutcomeCount): OutcomeValues {
 async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {
   const [projectId, hourMs, outcome, reason, category, ...counts] = values;
   if (!(await isLiveProject(tx, projectId))) return;
-  const rows = await tx.get<{ rows: number }>(
-    'SELECT COUNT(*) AS rows FROM outcomes WHERE project_id = $1 AND hour_ms = $2',
-    [projectId, hourMs],
-  );
-  const crowded = (rows?.rows ?? 0) >= outcomeRowsPerHourMax;
+  const ofHour = 'FROM outcomes WHERE project_id = $1 AND hour_ms = $2';
+  const crowded = (await countRows(tx, ofHour, [projectId, hourMs])) >= outcomeRowsPerHourMax;
   const [quantity, fatal, error, warning, info, debug] = counts;
   const key = { projectId, hourMs, outcome, reason: crowded ? 'other' : reason };
   await outcomeTable.insert(

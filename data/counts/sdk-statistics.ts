@@ -1,6 +1,7 @@
 import { dayMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { SdkStatistics } from '../../src/core/store/counts.ts';
 import { type Db, type Query, type RowStatement, storePart, type Transaction } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 import { compareKeys } from '../value-lists.ts';
@@ -191,9 +192,6 @@ async function crowdedKey(tx: Query, projectId: number, [domain, name, version]:
     [projectId, key.domain, key.sdkName, key.sdkVersion],
   );
   if (existing !== undefined) return key;
-  const rows = await tx.get<{ rows: number }>(
-    'SELECT COUNT(*) AS rows FROM sdk_statistics WHERE project_id = $1',
-    [projectId],
-  );
-  return (rows?.rows ?? 0) >= sdkRowsMax ? { domain: '', sdkName: 'other', sdkVersion: '' } : key;
+  const rows = await countRows(tx, 'FROM sdk_statistics WHERE project_id = $1', [projectId]);
+  return rows >= sdkRowsMax ? { domain: '', sdkName: 'other', sdkVersion: '' } : key;
 }

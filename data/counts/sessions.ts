@@ -2,6 +2,7 @@ import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewSessions, SessionStore } from '../../src/core/store/counts.ts';
 import { overLimitName, type ProjectLimits } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameCache } from '../releases/bounded-names.ts';
 import { flag, integer, oneOf, tableOf, text } from '../table.ts';
@@ -152,18 +153,15 @@ async function additionFor(tx: Query, healthKey: HealthKey, additions: Additions
     [projectId, release, environment, hourMs],
   );
   if (existing !== undefined) return additionTo(additions, healthKey, false);
-  const found = await tx.get<{ rows: number }>(
-    'SELECT COUNT(*) AS rows FROM release_health WHERE project_id = $1 AND hour_ms = $2',
-    [projectId, hourMs],
-  );
+  const ofHour = 'FROM release_health WHERE project_id = $1 AND hour_ms = $2';
+  const rows = await countRows(tx, ofHour, [projectId, hourMs]);
   const isSame = (other: HealthKey): boolean =>
     other.release === release && other.environment === environment;
   const newAdditions = [...additions.values()].filter(
     ({ isNew, healthKey: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
   );
   const isCrowded =
-    (found?.rows ?? 0) + newAdditions.length >= rowsMax &&
-    !newAdditions.some((each) => isSame(each.healthKey));
+    rows + newAdditions.length >= rowsMax && !newAdditions.some((each) => isSame(each.healthKey));
   const shared = { ...healthKey, release: overLimitName, environment: overLimitName };
   return additionTo(additions, isCrowded ? shared : healthKey, true);
 }

@@ -93,15 +93,15 @@ function conditionsOf(
   add(toLikePattern(filter.search), (p) => matchCondition('search_text', ['title', 'culprit'], p));
   const hasIssueSet = filter.release !== undefined || filter.environment !== undefined;
   if (hasIssueSet) {
-    const releaseConditions = ['issue_releases.project_id = $1'];
-    if (filter.release !== undefined)
-      releaseConditions.push(`issue_releases.release = $${values.push(filter.release)}`);
+    const releaseConditions = ['project_id = $1'];
+    if (filter.release !== undefined) releaseConditions.push(`release = $${values.push(filter.release)}`);
     if (filter.environment !== undefined) {
-      releaseConditions.push(`issue_releases.environment = $${values.push(filter.environment)}`);
+      releaseConditions.push(`environment = $${values.push(filter.environment)}`);
     }
     conditions.push(
-      `id IN (SELECT COALESCE(seen.merged_into, seen.id) FROM issue_releases
-        JOIN issues seen ON seen.id = issue_releases.issue_id WHERE ${releaseConditions.join(' AND ')})`,
+      `id IN (SELECT COALESCE(seen.merged_into, seen.id)
+        FROM (SELECT DISTINCT issue_id FROM issue_releases WHERE ${releaseConditions.join(' AND ')}) AS named
+        JOIN issues seen ON seen.id = named.issue_id)`,
     );
   }
   const statement = { dbms, values, sets: [] };

@@ -38,12 +38,7 @@ export function quarantineStore(db: Db): QuarantineStore {
         return row;
       }),
     removeQuarantinedCase: (projectId, id) =>
-      db.write(async (tx) => {
-        const key = [projectId, id];
-        const row = await quarantined.find(tx, 'WHERE project_id = $1 AND id = $2', key);
-        await tx.run('DELETE FROM quarantined_cases WHERE project_id = $1 AND id = $2', key);
-        return row;
-      }),
+      db.write((tx) => quarantined.deleteReturning(tx, 'WHERE project_id = $1 AND id = $2', [projectId, id])),
     removeEndedQuarantine: (projectId, nowMs) =>
       db.write(async (tx) => {
         const ended = 'DELETE FROM quarantined_cases WHERE project_id = $1 AND until_ms <= $2';

@@ -1,4 +1,5 @@
-import { type Db, type SqlValue, storePart } from '../db.ts';
+import { storePart } from '../db.ts';
+import { countRows } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Issues of a project whose platform is read. */
@@ -6,28 +7,21 @@ const issuesAskedMax = 200;
 
 export const placeCountReads = storePart({
   async placeCounts(db, projectIds, sinceMs) {
-    const members = await countOf(
-      db,
-      'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL AND invited_until_ms IS NULL',
-      [],
-    );
+    const present = 'FROM members WHERE removed_at_ms IS NULL AND invited_until_ms IS NULL';
+    const members = await countRows(db, present, []);
     if (projectIds.length === 0) {
       return { openIssues: 0, newReports: 0, failedProofs: 0, members };
     }
     const { placeholders, values } = toValueList(projectIds, 2);
-    const ofProjects = (sql: string, first: string | number): Promise<number> =>
-      countOf(db, sql, [first, ...values]);
+    const ofProjects = (from: string, first: string | number): Promise<number> =>
+      countRows(db, `${from} AND project_id IN (${placeholders})`, [first, ...values]);
     const openIssues = await ofProjects(
-      `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${placeholders})`,
+      'FROM issues WHERE status = $1 AND merged_into IS NULL',
       'unresolved',
     );
-    const newReports = await ofProjects(
-      `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${placeholders})`,
-      sinceMs,
-    );
+    const newReports = await ofProjects('FROM feedback WHERE created_at_ms >= $1 AND spam = 0', sinceMs);
     const failedProofs = await ofProjects(
-      `SELECT COUNT(*) AS n FROM domain_verifications
-       WHERE status IN ($1, 'lapsed') AND project_id IN (${placeholders})`,
+      "FROM domain_verifications WHERE status IN ($1, 'lapsed')",
       'failing',
     );
     return { openIssues, newReports, failedProofs, members };
@@ -35,7 +29,7 @@ export const placeCountReads = storePart({
   async watchCounts(db, projectId) {
     const ofProject = '(CAST($1 AS BIGINT) IS NULL OR project_id = $1)';
     const count = (table: string, condition: string): Promise<number> =>
-      countOf(db, `SELECT COUNT(*) AS n FROM ${table} WHERE ${condition} AND ${ofProject}`, [projectId]);
+      countRows(db, `FROM ${table} WHERE ${condition} AND ${ofProject}`, [projectId]);
     return {
       downMonitors: await count('monitors', "state = 'down'"),
       openIncidents: await count('incidents', "resolved_at_ms IS NULL AND severity <> 'planned'"),
@@ -52,12 +46,13 @@ export const placeCountReads = storePart({
     );
     return { hasEvents: row !== undefined };
   },
-  countStoredEvents: (db, projectId) =>
-    countOf(
-      db,
+  async countStoredEvents(db, projectId) {
+    const stored = await db.get<{ n: number }>(
       'SELECT CAST(COALESCE(SUM(own_events_count - evicted_events), 0) AS BIGINT) AS n FROM issues WHERE project_id = $1',
       [projectId],
-    ),
+    );
+    return Number(stored?.n ?? 0);
+  },
   async recentPlatforms(db, projectId) {
     const rows = await db.all<{ platform: string }>(
       `SELECT DISTINCT platform FROM (SELECT platform FROM issues WHERE project_id = $1 AND merged_into IS NULL
@@ -67,7 +62,3 @@ export const placeCountReads = storePart({
     return rows.map(({ platform }) => platform);
   },
 });
-
-async function countOf(db: Db, sql: string, values: readonly SqlValue[]): Promise<number> {
-  return Number((await db.get<{ n: number }>(sql, values))?.n ?? 0);
-}

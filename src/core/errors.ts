@@ -183,6 +183,11 @@ export function createBadRequestError(code: string, message: string, extra: Erro
   return new RestError(code, message, 400, extra);
 }
 
+/** @param limit as in `500 monitors` */
+export function createTooManyError(code: string, limit: string): RestError {
+  return createBadRequestError(code, `A project may have at most ${limit}.`);
+}
+
 /** 503 because the store cannot write; nothing was accepted. */
 export function createUnavailableError(retryAfterSeconds = addJitter(5)): RestError {
   return new RestError(

@@ -96,7 +96,3 @@ function isHttpUrl(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 }
-
-export function linkButton(context: PageContext, path: string, word: string, className: string): VNode {
-  return pageLink(context, path, { class: className }, word);
-}

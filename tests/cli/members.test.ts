@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
-import { testCommandLine } from '../support/command-line.ts';
+import { type TestCommandLine, testCommandLine } from '../support/command-line.ts';
+import { forEachTest } from '../support/shared.ts';
 
-const line = testCommandLine({ hasDatabase: false });
-afterAll(() => line.remove());
-const { notifier, json, withDeps } = line;
+const line = forEachTest(() => testCommandLine());
+const notifier: TestCommandLine['notifier'] = (...of) => line.notifier(...of);
+const json: TestCommandLine['json'] = (words) => line.json(words);
+const withDeps: TestCommandLine['withDeps'] = (act) => line.withDeps(act);
 
 const told = (afterId: number) =>
   withDeps(async ({ store }) =>
@@ -17,10 +19,16 @@ const told = (afterId: number) =>
   );
 const entries = () => withDeps(async ({ store }) => (await store.auditHead()).entries);
 
+it('without a database no command makes one', async () => {
+  const empty = testCommandLine({ hasDatabase: false });
+  expect((await empty.notifier('member list')).err).toMatch(
+    /^There is no database at .*, and none was made: /,
+  );
+  empty.remove();
+});
+
 describe('member', () => {
   it('adds, lists, changes and removes members', async () => {
-    expect((await notifier('member list')).err).toMatch(/^There is no database at .*, and none was made: /);
-    await withDeps(async () => {});
     expect((await notifier('member list')).out).toContain('No members yet');
     const added = await json('member create Mara --role admin --email mara@shop.example');
     expect(added).toEqual({
@@ -75,8 +83,11 @@ describe('member', () => {
       'member.access_changed Ines team-web',
       'team.deleted #money ',
     ]);
-    await json('member delete Ines');
   });
+});
+
+describe('a member', () => {
+  beforeEach(() => json('member create Mara'));
 
   it('prints a link that works once, on a line of its own', async () => {
     const { code, out } = await notifier('sign-in-link create MARA');
@@ -147,8 +158,7 @@ describe('the audit log', () => {
 
   it('names issues by their type alone', async () => {
     await withDeps(async (deps) => {
-      const project = await deps.store.findProjectByName('store');
-      if (project === null) throw new Error('There is no project.');
+      const project = await deps.store.createProject({ name: 'store', createdAtMs: 1 });
       const read = {
         message: 'x',
         platform: 'node',
@@ -180,6 +190,10 @@ describe('the audit log', () => {
 });
 
 describe('verify-audit', () => {
+  beforeEach(async () => {
+    for (const name of ['Mara', 'Ines', 'Jun', 'Lea']) await json(`member create ${name}`);
+  });
+
   it('says that the log is complete, and confirms a noted hash', async () => {
     const whole = await notifier('verify-audit');
     expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^The audit log is intact: \d+ /)]);

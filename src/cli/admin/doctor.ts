@@ -119,8 +119,7 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number) {
 }
 
 async function faultsOf(file: string, isWhole: boolean): Promise<readonly string[] | null> {
-  const bytes = checkFiles(file).file?.bytes ?? 0;
-  return isWhole || bytes <= checkedBytesMax ? findCorruption(file) : null;
+  return isWhole || statSync(file).size <= checkedBytesMax ? findCorruption(file) : null;
 }
 
 const levelLabels: Readonly<Record<FindingLevel, string>> = {

@@ -12,6 +12,7 @@ import {
   createGetter,
   createInvalidParamError,
   createMissingParamsError,
+  createTooManyError,
   type OwnerProjectId,
   requireOwner,
 } from '../errors.ts';
@@ -55,10 +56,7 @@ export async function createChannel(
   return runAudited(deps, by, async ({ store }) => {
     const all = await store.listChannels();
     if (all.filter((each) => each.projectId === projectId).length >= channelsMax) {
-      throw createBadRequestError(
-        'notifier_too_many_alert_channels',
-        `A project may have at most ${channelsMax} alert channels.`,
-      );
+      throw createTooManyError('notifier_too_many_alert_channels', `${channelsMax} alert channels`);
     }
     const stored = readChannelFields(deps, type, {}, input);
     const record = await store.addChannel({

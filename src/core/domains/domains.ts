@@ -3,10 +3,10 @@ import { type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import { domainAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import {
-  createBadRequestError,
   createInvalidParamError,
   createMissingParamsError,
   createNotFoundError,
+  createTooManyError,
 } from '../errors.ts';
 import { matchesListedHost, parseListedHost } from '../parsing/host-names.ts';
 import { memoize } from '../parsing/memo-cache.ts';
@@ -79,10 +79,7 @@ export async function createDomain(
   return runAudited(deps, by, async ({ store, now }) => {
     const domains = await store.listDomains(project.id);
     if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
-      throw createBadRequestError(
-        'notifier_too_many_domains',
-        `A project may have at most ${domainsMax} domains.`,
-      );
+      throw createTooManyError('notifier_too_many_domains', `${domainsMax} domains`);
     }
     const bugReports = change.bugReports ?? false;
     const added = await store.addDomain({ projectId: project.id, host, bugReports, createdAtMs: now() });

@@ -9,6 +9,7 @@ import {
   createMissingParamsError,
   createNotFoundError,
   createRateLimitError,
+  createTooManyError,
 } from '../errors.ts';
 import { addressShareOfQuota, isQuotaScarce } from '../fair-share.ts';
 import { randomBase62 } from '../ids.ts';
@@ -75,10 +76,7 @@ export async function createVerification(
     const proof = renewVerification(blank, newToken(deps), nowMs, randomShare(deps));
     const result = await store.insertDomainVerification(proof, { proofsMax });
     if (result === null) {
-      throw createBadRequestError(
-        'notifier_too_many_domain_verifications',
-        `A project may have at most ${proofsMax} domain verifications.`,
-      );
+      throw createTooManyError('notifier_too_many_domain_verifications', `${proofsMax} domain verifications`);
     }
     return {
       result,

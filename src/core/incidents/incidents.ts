@@ -6,6 +6,7 @@ import {
   createBadRequestError,
   createGetter,
   createInvalidParamError,
+  createTooManyError,
   type OwnerProjectId,
   type RestError,
 } from '../errors.ts';
@@ -35,10 +36,7 @@ export const createIncident = audited(
   async ({ store, now, by }, projectId: OwnerProjectId, input: IncidentRequest) => {
     const { name: author } = by.actor;
     if ((await store.countOpenIncidents(projectId)) >= openIncidentsMax) {
-      throw createBadRequestError(
-        'notifier_too_many_incidents',
-        `A project may have at most ${openIncidentsMax} open incidents.`,
-      );
+      throw createTooManyError('notifier_too_many_incidents', `${openIncidentsMax} open incidents`);
     }
     const nowMs = now();
     const title = requireLine(input.title, 'title');

@@ -10,6 +10,7 @@ import {
   createGetter,
   createInvalidParamError,
   createMissingParamsError,
+  createTooManyError,
   type OwnerProjectId,
 } from '../errors.ts';
 import { requireLine, toOneLine } from '../parsing/display-text.ts';
@@ -68,10 +69,7 @@ async function addMonitor(
   createdBy: string,
 ): Promise<CreatedMonitor> {
   if ((await store.countMonitors(projectId)) >= monitorsMax) {
-    throw createBadRequestError(
-      'notifier_too_many_monitors',
-      `A project may have at most ${monitorsMax} monitors.`,
-    );
+    throw createTooManyError('notifier_too_many_monitors', `${monitorsMax} monitors`);
   }
   const { type } = input;
   const createdAtMs = now();

@@ -8,10 +8,10 @@ import {
 import { type AuditEvent, type AuditSource, audited, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
-  createBadRequestError,
   createGetter,
   createInvalidParamError,
   createNotFoundError,
+  createTooManyError,
   type OwnerProjectId,
 } from '../errors.ts';
 import { createSlug } from '../ids.ts';
@@ -46,10 +46,7 @@ export function createStatusPage(
   const requester = { ...by, askedAt };
   return runAudited(deps, by, async ({ store, config, now }) => {
     if ((await store.countStatusPages(projectId)) >= pagesMax) {
-      throw createBadRequestError(
-        'notifier_too_many_status_pages',
-        `A project may have at most ${pagesMax} status pages.`,
-      );
+      throw createTooManyError('notifier_too_many_status_pages', `${pagesMax} status pages`);
     }
     const name = requireLine(input.name, 'name');
     const result = await store.addStatusPage({

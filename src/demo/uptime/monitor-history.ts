@@ -113,12 +113,12 @@ async function recordHistory(
     ...shortSlowSpans(demo, random, demoMonitor),
   ];
   const history = historyOf({ demoMonitor, monitor, random, spans: monitorSpans }, untilMs, demo.nowMs);
-  await demo.deps.store.addMonitorHistory(monitor.id, history);
-  const [last] = history.checks;
+  const [last, ...checks] = history.checks;
+  await demo.deps.store.addMonitorHistory(monitor.id, { ...history, checks });
   if (last === undefined) return;
   const { certificateDays } = demoMonitor;
   const endsAtMs = certificateDays === null ? null : timeAgoMs(demo.nowMs, -certificateDays, 5);
-  await recordStateChange(demo, slug, { ...last, atMs: last.atMs + 1 }, endsAtMs);
+  await recordStateChange(demo, slug, last, endsAtMs);
 }
 
 function slugOf({ request }: DemoMonitor): string {

@@ -24,7 +24,7 @@ import {
   scrollableTable,
   titleCell,
 } from '../components/table.ts';
-import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -180,8 +180,8 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
 
 function settings(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const change = linkButton(context, `${path}/settings`, 'Edit…', 'btn small');
-  const remove = linkButton(context, `${path}/delete`, 'Delete this channel…', 'btn small danger');
+  const change = pageLink(context, `${path}/settings`, { class: 'btn small' }, 'Edit…');
+  const remove = pageLink(context, `${path}/delete`, { class: 'btn small danger' }, 'Delete this channel…');
   const mayManage = context.currentUser?.canManage === true;
   const set = nameValueList([
     ['Target', html`<code>${shortUntrustedText(model.target)}</code>`],

@@ -10,7 +10,7 @@ import { dash, emptyState } from '../components/elements.ts';
 import { type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
-import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatAge, formatShortTime, percent, timeAgo } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -32,7 +32,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
   const { filters, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;
   const all = pageLink(context, `${path}/rules`, { class: 'btn' }, 'Rules', number);
-  const add = linkButton(context, `${path}/new`, 'New channel…', 'btn primary');
+  const add = pageLink(context, `${path}/new`, { class: 'btn primary' }, 'New channel…');
   return listPage(context, {
     path,
     title: 'Alert channels',

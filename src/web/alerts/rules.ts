@@ -4,7 +4,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { codeBlock, dash, emptyState, pageHead, plainSection } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
-import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, shortTime, timeAgo, untrustedText } from '../formatters.ts';
 import { shortDay, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -15,7 +15,7 @@ const path = '/alert-channels/rules';
 type Rule = RulesModel['rules'][number];
 
 export function rulesPage({ rules }: RulesModel, context: PageContext): PageContent {
-  const add = linkButton(context, `${path}/new`, 'New rule…', 'btn primary');
+  const add = pageLink(context, `${path}/new`, { class: 'btn primary' }, 'New rule…');
   return listPage(context, {
     path,
     title: 'Rules',

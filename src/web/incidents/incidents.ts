@@ -13,7 +13,7 @@ import { dash, emptyState, facts, noResults, pageHead } from '../components/elem
 import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
-import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDayAndTime, formatShortTime, percent, timeElement } from '../formatters.ts';
 import {
   durationFact,
@@ -41,8 +41,8 @@ const tabNames: Readonly<Record<IncidentTab, string>> = {
 };
 
 export function incidentsPage(model: IncidentsModel, context: PageContext): PageContent {
-  const open = linkButton(context, '/incidents/new', 'New incident…', 'btn primary');
-  const plan = linkButton(context, '/incidents/plan', 'Schedule maintenance…', 'btn');
+  const open = pageLink(context, '/incidents/new', { class: 'btn primary' }, 'New incident…');
+  const plan = pageLink(context, '/incidents/plan', { class: 'btn' }, 'Schedule maintenance…');
   return {
     title: 'Incidents',
     main: [

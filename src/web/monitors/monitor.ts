@@ -22,7 +22,7 @@ import {
 } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { column, dataTable, scrollableTable } from '../components/table.ts';
-import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
   count,
   counted,
@@ -86,9 +86,9 @@ function head(model: MonitorModel, context: PageContext): VNode {
   const actions = [
     receivesCheckIns(model) ? null : actionButton(context, `${path}/check`, 'Check now'),
     pauseButton(context, path, state === 'paused', { resume: 'Resume', forever: 'Until I resume it' }),
-    linkButton(context, `${path}/settings`, 'Edit…', 'btn'),
+    pageLink(context, `${path}/settings`, { class: 'btn' }, 'Edit…'),
     context.currentUser?.canManage === true
-      ? linkButton(context, `${path}/delete`, 'Delete…', 'btn danger')
+      ? pageLink(context, `${path}/delete`, { class: 'btn danger' }, 'Delete…')
       : null,
   ];
   return pageHead({

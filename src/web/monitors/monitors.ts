@@ -7,7 +7,7 @@ import { dash, emptyState, orDash } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { type Content, html, linkButton, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { dueIn, formatShortTime, span } from '../formatters.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
@@ -26,7 +26,7 @@ const path = '/monitors';
 export function monitorsPage(model: MonitorsModel, context: PageContext): PageContent {
   const { filters, counts, monitors, types, groups, found, newer, older } = model;
   const query = queryOf(filters);
-  const add = linkButton(context, `${path}/new`, 'New monitor…', 'btn primary');
+  const add = pageLink(context, `${path}/new`, { class: 'btn primary' }, 'New monitor…');
   const states = monitorStates.filter((state) => counts[state] > 0 || filters.state === state);
   const isByNeed = filters.sort === 'need';
   return listPage(context, {

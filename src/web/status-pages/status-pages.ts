@@ -4,7 +4,7 @@ import { emptyState, section, visuallyHidden } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, column, titleCell } from '../components/table.ts';
-import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
@@ -19,7 +19,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 type Row = StatusPagesModel['pages'][number];
 
 export function statusPagesPage(model: StatusPagesModel, context: PageContext): PageContent {
-  const make = linkButton(context, '/status-pages/new', 'New status page…', 'btn primary');
+  const make = pageLink(context, '/status-pages/new', { class: 'btn primary' }, 'New status page…');
   return listPage(context, {
     path: '/status-pages',
     title: 'Status pages',
@@ -94,7 +94,7 @@ export function subscriberCountText({ followers: all }: Pick<Row, 'followers'>):
 }
 
 function planned({ planned: all }: StatusPagesModel, context: PageContext): VNode {
-  const plan = linkButton(context, '/incidents/plan', 'Schedule maintenance…', 'btn small');
+  const plan = pageLink(context, '/incidents/plan', { class: 'btn small' }, 'Schedule maintenance…');
   return section(
     {
       id: 's-planned',

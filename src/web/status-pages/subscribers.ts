@@ -9,7 +9,7 @@ import { emptyState, visuallyHidden } from '../components/elements.ts';
 import { defineForm, enteredFields, type FormEntry, requiredTextField } from '../components/form.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
-import { el, linkButton, pageLink } from '../el.ts';
+import { el, pageLink } from '../el.ts';
 import { counted, timeAgo } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -41,7 +41,7 @@ function pathOf({ slug }: StatusPageNameModel): string {
 export function subscribersPage(model: SubscribersModel, context: PageContext): PageContent {
   const { by_email: emails, webhooks, page, pages } = model;
   const path = pathOf(model);
-  const add = linkButton(context, `${path}/new`, 'Add webhook…', 'btn');
+  const add = pageLink(context, `${path}/new`, { class: 'btn' }, 'Add webhook…');
   const mayManage = context.currentUser?.canManage === true;
   return listPage<Row>(context, {
     path,

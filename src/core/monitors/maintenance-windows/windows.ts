@@ -10,6 +10,7 @@ import {
   createGetter,
   createInvalidParamError,
   createMissingParamsError,
+  createTooManyError,
   type OwnerProjectId,
 } from '../../errors.ts';
 import { requireLine, toOneLine } from '../../parsing/display-text.ts';
@@ -35,10 +36,7 @@ const defaultMinutes = 60;
 export const createWindow = audited(
   async ({ store, now, by }, projectId: OwnerProjectId, input: MaintenanceWindowRequest) => {
     if ((await store.countWindows(projectId)) >= windowsMax) {
-      throw createBadRequestError(
-        'notifier_too_many_windows',
-        `A project may have at most ${windowsMax} maintenance windows.`,
-      );
+      throw createTooManyError('notifier_too_many_windows', `${windowsMax} maintenance windows`);
     }
     const createdAtMs = now();
     const monitors = await store.listMonitors(projectId);
