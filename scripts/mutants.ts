@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '..');
 /** A test that blocks for this much CPU time is ended: the mutant loops. */
 const busySecondsMax = '15';
 /** Limit for tests that wait forever. */
-const testTimeoutMs = 120_000;
+const testTimeoutMs = 30_000;
 /** Related test files first: three, then twelve, then the rest. */
 const stages = [3, 12];
 

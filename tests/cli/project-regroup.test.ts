@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { inFull } from '../support/test-level.ts';
 
 const { notifier, json, databaseUrl, withDeps, remove } = testCommandLine();
 let server: TestApp;
@@ -78,7 +77,7 @@ describe('project regroup', () => {
     );
   });
 
-  inFull(it)('says how many lines it leaves out', async () => {
+  it('says how many lines it leaves out', async () => {
     const made = await json('project create many');
     const id = await send(made.public_key, 'The first fault');
     for (const letter of 'abcdefghijklmnopqrstuvw') {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { flagMembers, statisticsMembers } from '../../src/contract/expectations.ts';
+import { flagMembers, printableExcerpt, statisticsMembers } from '../../src/contract/expectations.ts';
 
 it.each<[string, object, string[], string[]]>([
   ['so named', { feature_list: { a: 'x' }, flags: { b: 1 } }, ['feature_list', 'flags'], []],
@@ -13,4 +13,10 @@ it.each<[string, object, string[], string[]]>([
   ['no objects', { a: 1, b: [true], c: null }, [], []],
 ])('%s', (_what, json, flags, statistics) => {
   expect([flagMembers(json), statisticsMembers(json)]).toEqual([flags, statistics]);
+});
+
+it('an excerpt is one line of at most 120 characters without control characters', () => {
+  const whole = 'x'.repeat(120);
+  const excerpts = [whole, `${whole}y`, ' a\u0007\nb ', '\n'].map(printableExcerpt);
+  expect(excerpts).toEqual([whole, `${'x'.repeat(117)}...`, 'a b', '(empty)']);
 });

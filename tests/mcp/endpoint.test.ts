@@ -136,6 +136,15 @@ describe('reading', () => {
     expect((await call(client, 'get_release', { release: 'shop@9' })).isError).toBe(true);
   });
 
+  it('shows ten files of a commit, and how many more there are', async () => {
+    const patch_set = Array.from({ length: 12 }, (_, index) => ({ path: `file-${index}.ts`, type: 'M' }));
+    const commit = { id: 'c'.repeat(40), message: 'Much', patch_set };
+    await workspace.app.postSecret('/releases', { version: 'shop@5.0.0', commits: [commit] }).expect(201);
+    const { text } = await call(client, 'get_release', { release: 'shop@5.0.0' });
+    expect(text.match(/M file-\d+/g)).toHaveLength(10);
+    expect(text).toContain('and 2 more files');
+  });
+
   it('cuts an answer at its limit, closes the fence and says what is left out', async () => {
     const frames = Array.from({ length: 90 }, (_, index) => ({
       ...{ function: `step${index}`, filename: `src/deep/file-${index}.ts`, lineno: index + 1, in_app: true },

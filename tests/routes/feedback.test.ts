@@ -234,6 +234,10 @@ describe('what is stored', () => {
     expect(listed.body).toHaveLength(2);
   });
 
+  it('has an empty list for an empty object, as PHP writes it', async () => {
+    expect(await send({ message: 'x', tags: [], metadata: [] })).toHaveStatus(201);
+  });
+
   it('includes names such as __proto__', async () => {
     const body = '{"message":"x","tags":{"__proto__":"a","constructor":"b"},"metadata":{"__proto__":"c"}}';
     const answer = await app.agent
@@ -276,6 +280,7 @@ describe('what is refused', () => {
     ['tags', { tags: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`t${index}`, 'x'])) }],
     ['tags', { tags: { a: 'x'.repeat(201) } }],
     ['metadata', { metadata: { a: 'x'.repeat(16_400) } }],
+    ['metadata', { metadata: ['x'] }],
     ['console', { console: 'not json' }],
     ['screenshots', { screenshots: Array.from({ length: 4 }, () => image(pngOf(1, 1))) }],
     ['screenshots', { screenshots: [{ data: 'not base64!' }] }],

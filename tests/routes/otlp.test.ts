@@ -260,6 +260,22 @@ describe('an export', () => {
     expect([partly.status, partly.body, none.status, issue.events]).toEqual([200, {}, 429, 3]);
   });
 
+  it('without exceptions costs one, whatever it has; over the limit it is dropped', async () => {
+    const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '2' };
+    const limited = await openTestApp({ env });
+    const body = logsOf(Array.from({ length: 5 }, () => ({ severityNumber: 9, body: { stringValue: 'x' } })));
+    for (let times = 0; times < 3; times += 1) {
+      const post = limited.agent.post('/wp-json/notifier/v1/otlp/v1/logs');
+      await post.set({ 'X-Notifier-Key': limited.publicKey }).send(body).expect(200);
+    }
+    const [{ outcomes }] = (await limited.get('/outcomes')).body;
+    await limited.close();
+    expect(outcomes).toMatchObject([
+      { outcome: 'filtered', reason: 'unsupported', category: 'log_item', quantity: 10 },
+      { outcome: 'rate_limited', reason: 'key_quota', category: 'log_item', quantity: 5 },
+    ]);
+  });
+
   it('is accepted at the address of Sentry, with a Sentry header', async () => {
     const { status } = await app.agent
       .post(`/wp-json/notifier/v1/api/${app.project.id}/integration/otlp/v1/traces`)

@@ -106,6 +106,9 @@ describe('issues', () => {
     await change(`id=${two}`, 'ignored', { ignoreDuration: 60 });
     const until = new Date(app.deps.now() + 3_600_000).toISOString();
     expect((await app.get(`/issues/${two}`)).body.ignore).toEqual({ until: 'date', date: until });
+    for (const duration of [{ ignoreDuration: 1 }, { snoozeDuration: 1 }, { ignoreDuration: 525_600 }]) {
+      expect(await change(`id=${two}`, 'ignored', duration)).toHaveStatus(200);
+    }
     const [entry] = await app.deps.store.listAudit(wholeAudit, { limit: 1 });
     expect(entry).toMatchObject({ action: 'issue.ignored', objectId: String(two), actor: { kind: 'key' } });
   });
@@ -131,6 +134,11 @@ describe('issues', () => {
     ['no change', '', {}, 400, 'status'],
     ['a change that we do not know', '', { status: 'resolved', assignedTo: 'ada' }, 400, 'assignedTo'],
     ['a change to a status that is none', '', { status: 'deleted' }, 400, 'status'],
+    ...[0, 525_601].flatMap((minutes) =>
+      ['ignoreDuration', 'snoozeDuration'].map(
+        (name) => [`a ${name} of ${minutes}`, '', { status: 'ignored', [name]: minutes }, 400, name] as const,
+      ),
+    ),
   ])('are not changed with %s, with a message', async (_name, query, body, status, words) => {
     const id = await storeIssue('left alone');
     await app.postSecret(`/issues/${id}`, { status: 'unresolved' });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -49,6 +50,22 @@ const partsOf = (text: string) => async () => {
   const packed = gzipSync(text);
   return [packed.subarray(0, 10), packed.subarray(10)];
 };
+
+it('symbolicating and unpacking have one running and at most 200 waiting tasks each', async () => {
+  const silent = openSymbolicator({
+    start: () => new Worker('setInterval(() => {}, 1e6)', { eval: true }),
+    uploadMsMax: 600_000,
+  });
+  const refused: number[] = [];
+  const asked = Array.from({ length: 203 }, (_, index) =>
+    silent.unpackJson('a.json', folder, {} as never).catch(() => refused.push(index)),
+  );
+  await setImmediate();
+  const refusedAtOnce = [...refused];
+  await silent.close();
+  await Promise.all(asked);
+  expect(refusedAtOnce).toEqual([201, 202]);
+});
 
 describe('symbolicating in a worker', () => {
   inFull(it)('reads a content once and then caches it', async () => {

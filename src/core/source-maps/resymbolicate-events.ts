@@ -35,7 +35,6 @@ const actor = 'maps';
 
 const pageEvents = 10;
 const progressEvery = 100;
-const markEvery = 1_000;
 
 export const pendingNamesPerQueryMax = 100;
 
@@ -82,8 +81,8 @@ export async function resymbolicateEvents(
       }
       if (checked % progressEvery === 0) {
         deps.log.info({ ...about, checked, mapped }, 'symbolicating earlier events');
+        await options.reached?.(beforeRow);
       }
-      if (checked % markEvery === 0) await options.reached?.(beforeRow);
     }
     isWhole = page.length < pageEvents && !isOver();
   }

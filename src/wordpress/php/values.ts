@@ -129,9 +129,8 @@ export function normalizeArray(map: Map<string, PhpValue>): PhpArray {
 
 /** Whether PHP turns this array key into an integer: canonical decimal within 64 bits. */
 export function isIntegerKey(key: string): boolean {
-  if (key.length === 0 || key.length > 20) return false;
-  if (!/^(?:0|-?[1-9][0-9]*)$/.test(key)) return false;
-  if (key.length < 19) return true;
+  if (/^(?:0|-?[1-9][0-9]{0,17})$/.test(key)) return true;
+  if (!/^-?[1-9][0-9]{18}$/.test(key)) return false;
   const value = BigInt(key);
   return value >= phpIntMin && value <= phpIntMax;
 }

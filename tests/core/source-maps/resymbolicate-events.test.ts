@@ -104,8 +104,12 @@ function partsFor(events: (string[] | null)[]) {
 describe('events whose map came late', () => {
   it('are symbolicated, scrubbed again, and counted in their issues once', async () => {
     const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
-    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ checked: 250, mapped: 250 });
-    expect(stored.size).toBe(250);
+    const rows: number[] = [];
+    const reached = async (row: number) => void rows.push(stored.size, row);
+    expect(await resymbolicateEvents(parts, 1, ofRelease, { reached })).toMatchObject({
+      ...{ checked: 250, mapped: 250 },
+    });
+    expect([stored.size, rows]).toEqual([250, [100, 151, 200, 51]]);
     const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
     expect(needsMapping).toBe(false);
     expect(event).toMatchObject({

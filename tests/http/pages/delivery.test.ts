@@ -54,6 +54,22 @@ describe('the pages of delivery', () => {
     expect(page).toContain('has a total');
   });
 
+  it('show new and regressed issues of a release beside each other', async () => {
+    const own = await openWorkspace();
+    try {
+      const { app, viewer } = own;
+      const send = (message: string, release: string) => app.post('/store', { message, release });
+      const { issue_id: id } = (await send('gone', 'shop@7.0.0')).body;
+      await app.postSecret(`/issues/${id}`, { status: 'resolved' }).expect(200);
+      app.advance(60_000);
+      await send('gone', 'shop@8.0.0').expect(201);
+      await send('never seen', 'shop@8.0.0').expect(201);
+      expect((await viewer.get('/releases')).text).toMatch(/>1<\/span> <span class="mk regressed/);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('quarantine a failing case, show it, and end it', async () => {
     const { app, world, viewer, member } = workspace;
     const { failures } = await viewer.json(`/test-runs/${world.testRunId}`);
