@@ -183,7 +183,7 @@ export function createBadRequestError(code: string, message: string, extra: Erro
   return new RestError(code, message, 400, extra);
 }
 
-/** @param limit as in `500 monitors` */
+/** 400 with our own code. @param limit as in `500 monitors` */
 export function createTooManyError(code: string, limit: string): RestError {
   return createBadRequestError(code, `A project may have at most ${limit}.`);
 }
