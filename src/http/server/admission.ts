@@ -12,7 +12,6 @@ export const admissionLimits = {
   waitingBytesMax: 64 * 1024 * 1024,
   /** Before a request is refused for which there is no memory. */
   refuseAfterMs: 1_000,
-  /** How often memory and disk are read. */
   pressureCheckMs: 500,
 };
 

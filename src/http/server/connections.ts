@@ -167,7 +167,6 @@ export class Connections {
     if (!request.isAnswered) request.bodyState.break(reason);
   }
 
-  /** Closes what is overdue, until the timer is cleared. */
   watch(): NodeJS.Timeout {
     return setInterval(() => this.closeOverdue(), this.#options.limits.checkIntervalMs).unref();
   }
