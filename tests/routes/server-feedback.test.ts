@@ -1,11 +1,11 @@
 // Bug reports that name no page, as servers send them: the event that they name decides.
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
-let isWaitedFor = false;
+/** Called in place of the time that a report waits for its event. */
+let whileWaiting: (ms: number) => Promise<unknown> = async () => {};
 let quiet: { publicKey: string; secretKey: string };
 let program: { publicKey: string; secretKey: string };
 const events: Record<string, string> = {};
@@ -13,8 +13,7 @@ const events: Record<string, string> = {};
 const newId = () => randomBytes(16).toString('hex');
 
 beforeAll(async () => {
-  // An event that is not there may be on its way, and is waited for: by one test.
-  const deps = { sleep: (ms: number) => (isWaitedFor ? sleep(ms) : Promise.resolve()) };
+  const deps = { sleep: (ms: number) => whileWaiting(ms) };
   app = await openTestApp({ domains: ['shop.example'], deps });
   await app.deps.store.changeProject(app.project.id, { bugReports: false });
   await app.postSecret('/domains', { domain: 'off.example' });
@@ -106,15 +105,12 @@ describe('a report that names an event and no page', () => {
   });
 
   it('may arrive before its event', async () => {
-    isWaitedFor = true;
     const event_id = newId();
-    const [early] = await Promise.all([
-      report(event_id),
-      app.post('/store', { message: 'Late', platform: 'node', event_id }).then(),
-    ]);
+    whileWaiting = () => app.post('/store', { message: 'Late', platform: 'node', event_id }).expect(201);
+    const early = await report(event_id);
+    whileWaiting = async () => {};
     expect(early).toHaveStatus(201);
     expect(await stored(early.body.feedback_id)).toMatchObject({ event_id, issue_id: expect.any(Number) });
-    isWaitedFor = false;
   });
 
   it('is refused for an unknown event, also of another project', async () => {

@@ -29,7 +29,7 @@ function open(
       if (word === 'leave') process.exit(0);
       if (word === 'throw') throw new Error('by itself');
       if (word === 'fill') throw Object.assign(new Error(), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
-      if (word === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      if (word === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
       if (word === 'wait') parentPort.postMessage({ answer: word });
       if (word === 'spin') for (;;) {}
     });`;
@@ -200,10 +200,11 @@ describe('a thread that is given several tasks at once', () => {
   });
 
   it('has the time of one task for each, and not for all of them', async () => {
-    const pool = open({ aheadMax: 8, taskMsMax: 700 });
+    // The process counts as busy: an idle one gets more time.
+    const pool = open({ aheadMax: 8, taskMsMax: 1_000, processorMs: () => performance.now() });
     await pool.run(task(echo));
-    const waits = Array.from({ length: 8 }, () => pool.run(task({ word: 'wait' })));
-    expect(await Promise.all(waits)).toHaveLength(8);
+    const waits = Array.from({ length: 6 }, () => pool.run(task({ word: 'wait' })));
+    expect(await Promise.all(waits)).toHaveLength(6);
   });
 
   inFull(it).each([
