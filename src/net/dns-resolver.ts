@@ -8,7 +8,6 @@ import { OutboundFailure, toOutboundFailure } from './failure.ts';
 const addressesMax = 16;
 const textCharactersMax = 8 * 1024;
 const aliasesMax = 8;
-const otherFamilyMs = 500;
 
 export interface NameResolver {
   /** All IPv4, then all IPv6 addresses; at least one. @throws {OutboundFailure} */
@@ -29,6 +28,8 @@ interface ResolverOptions {
   readonly servers: readonly string[];
   readonly timeoutMs?: number;
   readonly tries?: number;
+  /** How long one family is waited for after the other; 500 by default. */
+  readonly otherFamilyMs?: number;
   readonly allowPrivate?: boolean;
 }
 
@@ -83,7 +84,7 @@ function singleView(servers: readonly string[], options: ResolverOptions): DnsCl
     return resolver;
   };
   return {
-    addresses: (host) => resolveWithAliases(host, newResolver, addressesOf),
+    addresses: (host) => resolveWithAliases(host, newResolver, addressesWithin(options.otherFamilyMs ?? 500)),
     texts: (name) =>
       resolveWithAliases(name, newResolver, (resolver, alias) =>
         queryRecords(resolver, alias, 'TXT', textCharactersMax),
@@ -126,20 +127,22 @@ async function aliasOf(resolver: Resolver, name: string): Promise<string | null>
   }
 }
 
-async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const [four, six] = await resolveBothFamilies(resolver, host);
-  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length > addressesMax) throw new OutboundFailure('too_large');
-  if (found.length > 0) return found;
-  // The more specific failure: IPv6 may have failed for a name without IPv4.
-  const failures = [four, six].flatMap((answer) =>
-    answer.status === 'rejected' ? [toOutboundFailure(answer.reason, 'unreachable')] : [],
-  );
-  throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
-}
+const addressesWithin =
+  (otherFamilyMs: number): DnsQuery =>
+  async (resolver, host) => {
+    const [four, six] = await resolveBothFamilies(resolver, host, otherFamilyMs);
+    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length > addressesMax) throw new OutboundFailure('too_large');
+    if (found.length > 0) return found;
+    // The more specific failure: IPv6 may have failed for a name without IPv4.
+    const failures = [four, six].flatMap((answer) =>
+      answer.status === 'rejected' ? [toOutboundFailure(answer.reason, 'unreachable')] : [],
+    );
+    throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
+  };
 
-/** Both families, or one if the other takes more than 500 ms longer (RFC 8305 section 3). */
-async function resolveBothFamilies(resolver: Resolver, host: string) {
+/** Both families, or one if the other takes longer (RFC 8305 section 3). */
+async function resolveBothFamilies(resolver: Resolver, host: string, otherFamilyMs: number) {
   const queries = [resolver.resolve4(host), resolver.resolve6(host)] as const;
   const settled = Promise.allSettled(queries);
   const over = new AbortController();

@@ -135,7 +135,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
         return store.removeIssueSlice(issue);
       },
     };
-    await continueInBackground({ store: slow, now, log: silentLog });
+    await continueInBackground({ store: slow, now, log: silentLog }, 20);
     expect(await store.endingEvents(head)).toEqual({ projectId: 1, events: 30 });
     answered.resolve();
     while ((await store.endingEvents(head)) !== null) await setImmediate();

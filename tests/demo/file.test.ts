@@ -39,6 +39,7 @@ function demoWith(diskReserveBytes = 0): DemoDatabase {
     now: () => nowMs,
     log,
     version: programVersion(),
+    lockCheckMs: 20,
   });
   opened.push(demo);
   return demo;

@@ -13,7 +13,7 @@ const workspace = shared(() => openWorkspace({ deps: { randomBytes: fixedBytes()
 const order = { POST: 0, PUT: 1, GET: 2, DELETE: 3 };
 const headersShown = ['content-type', 'allow', 'link', 'location', 'x-wp-total', 'x-wp-totalpages'];
 
-it('every answer of the API is the stored one', async () => {
+inFull(it)('every answer of the API is the stored one', async () => {
   const { app, world } = workspace;
   const mask = createMask();
   const keys = { authorization: `Bearer ${app.secretKey}`, 'x-notifier-key': app.publicKey };

@@ -207,7 +207,7 @@ describe('mail', () => {
       slow.listen(0, '127.0.0.1', resolve);
     });
     const smtpUrl = `smtp://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-    const answer = await messenger({ smtpUrl, deadlineMs: 300 }).mail(mail);
+    const answer = await messenger({ smtpUrl, deadlineMs: 100 }).mail(mail);
     expect(answer).toEqual({ ok: false, status: null, detail: 'no response in time' });
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => void slow.close(resolve));

@@ -99,7 +99,12 @@ describe('addresses', () => {
     dns.answer(({ type }) =>
       type === 'A' ? { records: [addressRecord('a.com', '93.184.216.34')] } : 'silence',
     );
-    const patient = createResolver({ servers: [dns.address], timeoutMs: 30_000, tries: 1 });
+    const patient = createResolver({
+      servers: [dns.address],
+      timeoutMs: 30_000,
+      tries: 1,
+      otherFamilyMs: 50,
+    });
     await expect(patient.addresses('a.com')).resolves.toEqual(['93.184.216.34']);
   });
 

@@ -82,7 +82,7 @@ export async function openPages(
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
   const { deps, close } = await openDeps(env, {
     ...(await generousOptions()),
-    isUnsynced: database.isUnsynced,
+    isUnsynced: true,
     log,
     now: options.now ?? (() => nowMs),
   });

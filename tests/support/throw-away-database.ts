@@ -26,8 +26,6 @@ async function migrated(): Promise<Buffer> {
 
 interface ThrowAwayDatabase {
   readonly env: Record<string, string>;
-  /** Nobody reads it after a crash. */
-  readonly isUnsynced: boolean;
   remove(): void;
 }
 
@@ -40,10 +38,10 @@ export async function throwAwayDatabase(env: Record<string, string> = {}): Promi
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       await writeMigratedFile(file);
     }
-    return { env: {}, isUnsynced: false, remove() {} };
+    return { env: {}, remove() {} };
   }
   const folder = temporaryFolder();
   const path = join(folder.path, 'notifier.db');
   await writeMigratedFile(path);
-  return { env: { DATABASE_URL: `sqlite:${path}` }, isUnsynced: true, remove: folder.remove };
+  return { env: { DATABASE_URL: `sqlite:${path}` }, remove: folder.remove };
 }

@@ -29,12 +29,13 @@ export interface DemoBuildTask {
 
 type DemoDeps = Pick<Deps, 'config' | 'now' | 'log'> & {
   readonly version: string;
+  /** How often a process that waits for another's build looks again. */
+  readonly lockCheckMs?: number;
 };
 
 /** The builder refreshes its lock; an older one belongs to a process that died. */
 const lockStaleMs = minuteMs;
 const lockEveryMs = 5_000;
-const lockCheckMs = 500;
 /** Delay before a failed build is tried again. */
 const retryAfterMs = minuteMs;
 /** Free space that a build needs, in addition to DISK_RESERVE_MB. */
@@ -125,7 +126,7 @@ async function makeIn(folder: string, deps: DemoDeps, ended: AbortSignal): Promi
     if (found !== null) return openFile(folder, found, deps);
     if (ended.aborted) throw new Error('the server is stopping');
     const lock = join(folder, `${version}.lock`);
-    if (isLockTaken(lock)) await pause(lockCheckMs, ended);
+    if (isLockTaken(lock)) await pause(deps.lockCheckMs ?? 500, ended);
     else await build(folder, { version, atMs, lock }, deps, ended);
   }
 }

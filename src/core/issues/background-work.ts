@@ -3,8 +3,6 @@ import type { Deps } from '../deps.ts';
 
 type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
-const waitMs = 500;
-
 async function nextSlice({ store }: ServiceDeps): Promise<{ readonly removed: number } | null> {
   if (await store.moveSplitSlice()) return { removed: 0 };
   const issue = await store.nextEndingIssue();
@@ -23,7 +21,10 @@ export async function finishBackgroundWork(deps: ServiceDeps, isStopped: () => b
 }
 
 /** Waits up to half a second for the first slices; the rest continues in the background. */
-export async function continueInBackground(deps: ServiceDeps & Pick<Deps, 'log'>): Promise<void> {
+export async function continueInBackground(
+  deps: ServiceDeps & Pick<Deps, 'log'>,
+  waitMs = 500,
+): Promise<void> {
   const finished = finishBackgroundWork(deps, () => false).then(
     () => true,
     (error: unknown) => {

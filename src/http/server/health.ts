@@ -9,7 +9,6 @@ export interface Readiness {
   scarce(): 'memory' | 'disk' | null;
 }
 
-const probeMsMax = 900;
 const probeKeptMs = 1_000;
 
 /** Does not use the store, so that a full disk does not restart the process. */
@@ -17,9 +16,13 @@ export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };
 
-/** The check writes to the store, so it runs at most once a second. */
-export function createReadinessCheck(deps: Pick<Deps, 'store' | 'now'>, readiness: Readiness) {
-  const probe = cachedProbe(deps);
+/** The check writes to the store, so it runs at most once a second, and is not waited for longer than that. */
+export function createReadinessCheck(
+  deps: Pick<Deps, 'store' | 'now'>,
+  readiness: Readiness,
+  probeMsMax = 900,
+) {
+  const probe = cachedProbe(deps, probeMsMax);
   return async () => {
     const { writable, reason } = await probe();
     const scarce = readiness.scarce();
@@ -44,18 +47,18 @@ export function readyz(checkReadiness: ReturnType<typeof createReadinessCheck>):
 }
 
 /** The clock may be set back. */
-function cachedProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth> {
+function cachedProbe(deps: Pick<Deps, 'store' | 'now'>, probeMsMax: number): () => Promise<StoreHealth> {
   let cached: { health: Promise<StoreHealth>; atMs: number } | null = null;
   return () => {
     const atMs = deps.now();
     if (cached === null || Math.abs(atMs - cached.atMs) >= probeKeptMs) {
-      cached = { health: withTimeout(deps.store.health()), atMs };
+      cached = { health: withTimeout(deps.store.health(), probeMsMax), atMs };
     }
     return cached.health;
   };
 }
 
-function withTimeout(health: Promise<StoreHealth>): Promise<StoreHealth> {
+function withTimeout(health: Promise<StoreHealth>, probeMsMax: number): Promise<StoreHealth> {
   return new Promise((resolve) => {
     const silent: StoreHealth = { writable: false, reason: 'the database did not respond' };
     const timer = setTimeout(() => resolve(silent), probeMsMax);

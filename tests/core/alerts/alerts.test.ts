@@ -28,7 +28,7 @@ describe.each(databases)('alerts on $name', (database) => {
       ca: authority.cert,
     };
     const patient = createNotificationSender({ ...common, deadlineMs: 60_000 });
-    const impatient = createNotificationSender({ ...common, deadlineMs: 200 });
+    const impatient = createNotificationSender({ ...common, deadlineMs: 50 });
     neverAnswering = new Set();
     const notificationSender: NotificationSender = {
       ...patient,

@@ -17,9 +17,10 @@ describe('runs of retention', () => {
   );
   beforeEach(async () => {
     logged = [];
-    for (let n = 0; n < 120; n += 1) {
-      await app.post('/store', { message: 'the cart is gone', platform: 'php' });
-    }
+    const event = { message: 'the cart is gone', platform: 'php' };
+    expect(await app.post('/envelope', { events: Array.from({ length: 120 }, () => event) })).toHaveStatus(
+      201,
+    );
     app.advance(100 * dayMs);
   });
 

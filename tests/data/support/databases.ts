@@ -109,5 +109,5 @@ export function storeAndDbForEachTest(database: TestDatabase): Opened {
     url = await database.createMigrated();
     return storeAt(url);
   });
-  return { store, db: forEachTest(() => openDb(url, {})), url: () => url };
+  return { store, db: forEachTest(() => openDb(url, { isUnsynced: true })), url: () => url };
 }
