@@ -51,18 +51,15 @@ export function storePart<Read extends keyof StoreParts, Written extends keyof S
   onDatabase: { readonly [Name in Read]: StoreMethod<Name, Db> },
   inTransaction = {} as { readonly [Name in Written]: StoreMethod<Name, Transaction> },
 ) {
+  const reads = methodsOf<Db>(onDatabase);
+  const writes = methodsOf<Transaction>(inTransaction);
   return (db: Db): Pick<StoreParts, Read | Written> => {
-    const bound = [
-      ...methodsOf<Db>(onDatabase).map(([name, method]) => [
-        name,
-        (...input: never[]) => method(db, ...input),
-      ]),
-      ...methodsOf<Transaction>(inTransaction).map(([name, method]) => [
-        name,
-        (...input: never[]) => db.write((tx) => method(tx, ...input)),
-      ]),
-    ];
-    return Object.fromEntries(bound);
+    const bound: Record<string, unknown> = {};
+    for (const [name, method] of reads) bound[name] = (...input: never[]) => method(db, ...input);
+    for (const [name, method] of writes) {
+      bound[name] = (...input: never[]) => db.write((tx) => method(tx, ...input));
+    }
+    return bound as Pick<StoreParts, Read | Written>;
   };
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import { level } from '../test-level.ts';
 
@@ -18,11 +19,11 @@ export async function tearDown(): Promise<void> {
   await kept.notifierEndPostgres?.();
 }
 
-/** Fills an empty compile cache once; otherwise all workers and programs compile everything in parallel. */
+/** Fills an empty compile cache once; otherwise all workers, threads and programs compile everything in parallel. */
 function compileFirst(): void {
-  const cache = process.env['NODE_COMPILE_CACHE'];
-  if (cache === undefined || existsSync(cache)) return;
-  const imports = ['serve.ts', 'layers/pages.ts'].map((name) => `import './src/app/${name}';`);
+  const cache = getCompileCacheDir();
+  if (cache === undefined || readdirSync(cache).length > 0) return;
+  const imports = ['app/serve', 'app/layers/pages', 'cli/run'].map((name) => `import './src/${name}.ts';`);
   spawnSync(process.execPath, ['--input-type=module', '--eval', imports.join('\n')], {
     cwd: join(import.meta.dirname, '../../..'),
     stdio: 'ignore',

@@ -1,7 +1,8 @@
 // A Jest runtime that uses Node's module loader, so that src and packages are loaded once per worker. Modules
 // below tests/ are loaded per test file.
 import { createHash } from 'node:crypto';
-import { createRequire, registerHooks } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { createRequire, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ModernFakeTimers } from '@jest/fake-timers';
@@ -19,6 +20,7 @@ interface GlobalConfig {
 const require = createRequire(import.meta.url);
 const testsFolder = new URL('../../', import.meta.url).href;
 let isHooked = false;
+const sources = new Map<string, string>();
 let globals: Record<string, unknown> = {};
 
 export function currentGlobals(): Readonly<Record<string, unknown>> {
@@ -76,6 +78,17 @@ function hookNames({ moduleNameMapper }: Config): void {
       const query = /^file:.*(\?[\da-f]{12})$/.exec(context.parentURL ?? '')?.[1];
       const isShared = !found.url.startsWith(testsFolder) || found.url === import.meta.url;
       return query === undefined || isShared ? found : { ...found, url: found.url + query };
+    },
+    // Stripped once, not once for each test file.
+    load(url, context, next) {
+      const [file = ''] = url.split('?');
+      if (file === url || !file.startsWith(testsFolder)) return next(url, context);
+      let source = sources.get(file);
+      if (source === undefined) {
+        source = stripTypeScriptTypes(readFileSync(new URL(file), 'utf8'));
+        sources.set(file, source);
+      }
+      return { format: 'module', source, shortCircuit: true };
     },
   });
 }
