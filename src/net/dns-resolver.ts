@@ -28,7 +28,6 @@ interface ResolverOptions {
   readonly servers: readonly string[];
   readonly timeoutMs?: number;
   readonly tries?: number;
-  /** How long one family is waited for after the other; 500 by default. */
   readonly otherFamilyMs?: number;
   readonly allowPrivate?: boolean;
 }

@@ -29,7 +29,6 @@ export interface DemoBuildTask {
 
 type DemoDeps = Pick<Deps, 'config' | 'now' | 'log'> & {
   readonly version: string;
-  /** How often a process that waits for another's build looks again. */
   readonly lockCheckMs?: number;
 };
 
