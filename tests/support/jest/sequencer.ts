@@ -41,11 +41,16 @@ const seconds: Readonly<Record<string, number>> = {
   'core/normalize/event-fuzz.test.ts': 15,
   'data/regroup.test.ts': 15,
   'http/pages/issue.test.ts': 15,
+  'browser/demo/pages.full.test.ts': 13,
+  'clients/sentry-tracing.full.test.ts': 13,
   'core/alerts/storms.test.ts': 13,
   'core/monitors/cron/crontab-table.test.ts': 13,
   'data/pgbouncer.full.test.ts': 13,
   'data/regroup-histories.test.ts': 13,
   'faults/flood.full.test.ts': 13,
+  'faults/full-disk.full.test.ts': 13,
+  'faults/slow-clients.full.test.ts': 13,
+  'scripts/docs.full.test.ts': 13,
   'app/alerts.full.test.ts': 12,
   'app/start-keys.full.test.ts': 12,
   'data/pending-regroupings-bounds.test.ts': 10,
@@ -59,7 +64,7 @@ const secondsOfByte = 0.000_33;
 export default class LongestFirst extends Sequencer {
   /** Short runs use Jest's remembered durations. */
   override async sort(tests: Test[]): Promise<Test[]> {
-    const sorted = await super.sort(tests);
+    const sorted = await super.sort(leftOf(tests));
     const isRemembered = level === 'short' && sorted.some((test) => test.duration !== undefined);
     return isRemembered ? sorted : heaviestFirst(sorted);
   }
@@ -67,14 +72,18 @@ export default class LongestFirst extends Sequencer {
   /** Shards of equal duration, the same on all machines; Jest's own have equal numbers of files. */
   override shard(tests: Test[], { shardIndex, shardCount }: ShardOptions): Test[] {
     const shards = Array.from({ length: shardCount }, () => ({ weight: 0, tests: [] as Test[] }));
-    const left = tests.filter(({ path }) => readPassed(path)?.isWhole !== true);
-    for (const test of heaviestFirst(left)) {
+    for (const test of heaviestFirst(leftOf(tests))) {
       const lightest = shards.reduce((one, other) => (other.weight < one.weight ? other : one));
       lightest.weight += weight(test);
       lightest.tests.push(test);
     }
     return shards[shardIndex - 1]?.tests ?? [];
   }
+}
+
+/** Without the files that `npm test` passed and that are the same here. */
+function leftOf(tests: readonly Test[]): Test[] {
+  return tests.filter(({ path }) => readPassed(path)?.isWhole !== true);
 }
 
 /** Ties are ordered by name. */
