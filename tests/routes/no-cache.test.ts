@@ -1,21 +1,14 @@
 // What the secret reads is kept by no cache on the way: every answer to a bearer GET has the pair that
 // WordPress sends to a signed-in user.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
-import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { openTestApp } from '../support/app.ts';
+import { closerAfterTest, sharedApp } from '../support/shared.ts';
 import { fullOrSome } from '../support/test-level.ts';
 
-const opened: TestApp[] = [];
-async function open(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await openTestApp(options);
-  opened.push(app);
-  return app;
-}
-const app = await open();
-afterAll(async () => {
-  for (const each of opened) await each.close();
-});
+const app = sharedApp();
+const closeAfterTest = closerAfterTest();
 
 const pair = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
@@ -55,7 +48,9 @@ describe('the no-cache headers of a GET with a bearer token', () => {
   });
 
   it('are there when the key is refused, limited or unknown, and when the store fails', async () => {
-    const own = await open({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SERVER_PER_MINUTE: '1' } });
+    const own = closeAfterTest(
+      await openTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SERVER_PER_MINUTE: '1' } }),
+    );
     const ask = (authorization: string) =>
       own.agent.get('/wp-json/notifier/v1/issues').set('Authorization', authorization);
     const refused = await ask('Bearer nobody');
@@ -72,7 +67,7 @@ describe('the no-cache headers of a GET with a bearer token', () => {
 
   it('are there on a 500', async () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const own = await open({ deps: { log } });
+    const own = closeAfterTest(await openTestApp({ deps: { log } }));
     Object.assign(own.deps.store, { listIssues: () => Promise.reject(new Error('a fault of ours')) });
     const answer = await own.get('/issues');
     expect([answer.status, pairOf(answer.headers)]).toEqual([500, pair]);

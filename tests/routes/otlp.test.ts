@@ -1,5 +1,5 @@
 // Exceptions of OpenTelemetry's own exporters, and exports that no exporter would send.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPLogExporter as ProtobufLogs } from '@opentelemetry/exporter-logs-otlp-proto';
 import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http';
@@ -8,10 +8,10 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { openTestApp } from '../support/app.ts';
+import { sharedApp } from '../support/shared.ts';
 import { inFull } from '../support/test-level.ts';
 
-const app = await openTestApp();
-afterAll(() => app.close());
+const app = sharedApp();
 
 const resource = resourceFromAttributes({
   'service.name': 'shop',
@@ -22,7 +22,7 @@ const resource = resourceFromAttributes({
   'telemetry.sdk.name': 'opentelemetry',
   'telemetry.sdk.version': '3.1.1',
 });
-const headers = { 'X-Notifier-Key': app.publicKey };
+const headers = () => ({ 'X-Notifier-Key': app.publicKey });
 const urlOf = (signal: string): string => `${app.origin}/wp-json/notifier/v1/otlp/v1/${signal}`;
 
 const newestEvents = async (count: number) => {
@@ -52,7 +52,7 @@ describe.each([
 ])('spans in %s', (form, Exporter) => {
   inFull(it)('create an event for the exception in the innermost of its spans', async () => {
     const failures: unknown[] = [];
-    const exporter = new Exporter({ url: urlOf('traces'), headers });
+    const exporter = new Exporter({ url: urlOf('traces'), headers: headers() });
     const spans: Parameters<typeof exporter.export>[0] = [];
     const provider = new TracerProvider({
       resource,
@@ -131,7 +131,9 @@ describe.each([
   it('create an event for each exception; others are counted', async () => {
     const provider = new LoggerProvider({
       resource,
-      processors: [new SimpleLogRecordProcessor({ exporter: new Exporter({ url: urlOf('logs'), headers }) })],
+      processors: [
+        new SimpleLogRecordProcessor({ exporter: new Exporter({ url: urlOf('logs'), headers: headers() }) }),
+      ],
     });
     const before = await lost('log_item');
     const logger = provider.getLogger('worker');
@@ -166,7 +168,7 @@ describe('an export', () => {
   const send = (body: unknown, { path = '/otlp/v1/logs', type = 'application/json' } = {}) =>
     app.agent
       .post(`/wp-json/notifier/v1${path}`)
-      .set({ ...headers, 'Content-Type': type })
+      .set({ ...headers(), 'Content-Type': type })
       .send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
   const attributes = (values: Record<string, string>) =>
     Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }));

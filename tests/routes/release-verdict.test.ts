@@ -1,13 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openTestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
+import { sharedApp } from '../support/shared.ts';
 
 const { notifier, databaseUrl, remove } = testCommandLine();
-const app = await openTestApp({ env: { DATABASE_URL: databaseUrl } });
-afterAll(async () => {
-  await app.close();
-  remove();
-});
+const app = sharedApp({ env: { DATABASE_URL: databaseUrl } });
+afterAll(remove);
 
 async function release(version: string): Promise<number> {
   return (await app.postSecret('/releases', { version })).body.release_id;
