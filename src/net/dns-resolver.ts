@@ -83,7 +83,10 @@ function singleView(servers: readonly string[], options: ResolverOptions): DnsCl
     return resolver;
   };
   return {
-    addresses: (host) => resolveWithAliases(host, newResolver, addressesWithin(options.otherFamilyMs ?? 500)),
+    addresses: (host) =>
+      resolveWithAliases(host, newResolver, (resolver, alias) =>
+        addressesOf(resolver, alias, options.otherFamilyMs ?? 500),
+      ),
     texts: (name) =>
       resolveWithAliases(name, newResolver, (resolver, alias) =>
         queryRecords(resolver, alias, 'TXT', textCharactersMax),
@@ -126,19 +129,21 @@ async function aliasOf(resolver: Resolver, name: string): Promise<string | null>
   }
 }
 
-const addressesWithin =
-  (otherFamilyMs: number): DnsQuery =>
-  async (resolver, host) => {
-    const [four, six] = await resolveBothFamilies(resolver, host, otherFamilyMs);
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length > addressesMax) throw new OutboundFailure('too_large');
-    if (found.length > 0) return found;
-    // The more specific failure: IPv6 may have failed for a name without IPv4.
-    const failures = [four, six].flatMap((answer) =>
-      answer.status === 'rejected' ? [toOutboundFailure(answer.reason, 'unreachable')] : [],
-    );
-    throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
-  };
+async function addressesOf(
+  resolver: Resolver,
+  host: string,
+  otherFamilyMs: number,
+): Promise<readonly string[]> {
+  const [four, six] = await resolveBothFamilies(resolver, host, otherFamilyMs);
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length > addressesMax) throw new OutboundFailure('too_large');
+  if (found.length > 0) return found;
+  // The more specific failure: IPv6 may have failed for a name without IPv4.
+  const failures = [four, six].flatMap((answer) =>
+    answer.status === 'rejected' ? [toOutboundFailure(answer.reason, 'unreachable')] : [],
+  );
+  throw failures.find((failure) => failure.code !== 'no_record') ?? new OutboundFailure('no_record');
+}
 
 /** Both families, or one if the other takes longer (RFC 8305 section 3). */
 async function resolveBothFamilies(resolver: Resolver, host: string, otherFamilyMs: number) {

@@ -67,10 +67,11 @@ describe('WordPress meta parameters, in any form', () => {
     ['If-None-Match', '"'],
   ];
 
-  /** Nightly all of them for each address; else they are dealt out, each address getting a twelfth or less. */
-  const parts = fullOrShort(12, 24);
+  const shares = fullOrShort(12, 24);
+
+  /** Nightly all of them for each address; else they are dealt out, each address getting one share. */
   function dealt<T>(all: readonly T[], index: number): readonly T[] {
-    return isNightly ? all : all.filter((_each, at) => at % parts === index % parts);
+    return isNightly ? all : all.filter((_each, at) => at % shares === index % shares);
   }
 
   async function addresses(on: TestApp): Promise<string[]> {
